@@ -1,0 +1,162 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""A robot as its description has it: a spanning tree and the closures that make loops of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from .transforms import Array
+
+JointKind = Literal['revolute', 'continuous', 'prismatic', 'fixed', 'floating', 'planar']
+ClosureKind = Literal['point', 'rigid']
+
+
+@dataclass(frozen=True)
+class Mimic:
+    """
+    A joint's position as a linear function of another's: ``multiplier * q + offset``.
+
+    :param joint: name of the source joint.
+    :param multiplier: unit of this joint over unit of the source.
+    :param offset: rad or m.
+    """
+
+    joint: str
+    multiplier: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """
+    One joint of the spanning tree.
+
+    :param T_parent_joint: pose of the joint's frame (that is, of the child link's frame at
+        position zero) in the parent link's frame, shape (4, 4), m.
+    :param axis: unit vector in the joint's frame, shape (3,).
+    :param lower: rad or m; None where the joint has no such limit.
+    :param upper: rad or m; None where the joint has no such limit.
+    :param mimic: None where the joint moves by itself. A passive joint never has one: its
+        closures decide.
+    :param actuated: whether a motor drives it.
+    :param line: line of the element in the description, from 1.
+    """
+
+    name: str
+    kind: JointKind
+    parent: str
+    child: str
+    T_parent_joint: Array
+    axis: Array
+    lower: float | None = None
+    upper: float | None = None
+    mimic: Mimic | None = None
+    actuated: bool = True
+    line: int = 0
+
+    @property
+    def moving(self) -> bool:
+        """Whether a joint state carries a position of this joint."""
+        return self.kind in ('revolute', 'continuous', 'prismatic')
+
+
+@dataclass(frozen=True)
+class LoopClosure:
+    """
+    Two link frames tied together.
+
+    :param kind: 'point' (the origins coincide) or 'rigid' (the frames coincide).
+    :param frame_a: name of a link.
+    :param frame_b: name of another link.
+    :param line: line of the element in the description, from 1.
+    """
+
+    name: str
+    kind: ClosureKind
+    frame_a: str
+    frame_b: str
+    line: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Robot:
+    """
+    A robot description, checked: one root, no cycle, every name resolved, no mimic cycle.
+
+    :param joints: in document order; this is the order of every output.
+    """
+
+    name: str
+    root: str
+    links: tuple[str, ...]
+    joints: tuple[Joint, ...]
+    closures: tuple[LoopClosure, ...] = ()
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Joint]:
+        """Joints by name."""
+        return {joint.name: joint for joint in self.joints}
+
+    @cached_property
+    def by_child(self) -> Mapping[str, Joint]:
+        """Give the joint that leads to each link but the root."""
+        return {joint.child: joint for joint in self.joints}
+
+    @cached_property
+    def moving_joints(self) -> tuple[Joint, ...]:
+        """Joints that a joint state carries: revolute, continuous, prismatic."""
+        return tuple(joint for joint in self.joints if joint.moving)
+
+    def chain(self, link: str) -> tuple[Joint, ...]:
+        """
+        Give the joints from the root to a link.
+
+        :raises KeyError: if there is no such link.
+        """
+        joints: list[Joint] = []
+        while link != self.root:
+            joints.append(self.by_child[link])
+            link = joints[-1].parent
+        return tuple(reversed(joints))
+
+    def loop(self, closure: LoopClosure) -> tuple[tuple[Joint, ...], tuple[Joint, ...]]:
+        """
+        Give the joints from the lowest common ancestor to frame A, and those to frame B.
+
+        Only these move the closure's frames against each other.
+        """
+        a, b = self.chain(closure.frame_a), self.chain(closure.frame_b)
+        common = 0
+        while common < min(len(a), len(b)) and a[common] is b[common]:
+            common += 1
+        return a[common:], b[common:]
+
+    def source(self, joint: Joint) -> tuple[Joint, float, float]:
+        """
+        Follow a mimic chain to its end.
+
+        :return: the joint that moves by itself, multiplier and offset, so that this joint's
+            position is ``multiplier * q + offset`` (1 and 0 for a joint without mimic).
+        """
+        multiplier, offset = 1.0, 0.0
+        while joint.mimic is not None:
+            offset += multiplier * joint.mimic.offset
+            multiplier *= joint.mimic.multiplier
+            joint = self.by_name[joint.mimic.joint]
+        return joint, multiplier, offset
