@@ -1,0 +1,245 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+The smallest set of closures that is solved at once, compiled.
+
+A block finds its unknown joints ``x`` from the others on its loops, by Gauss-Newton steps
+
+    x <- x - (J^T J)^-1 J^T r
+
+on the kept residual rows ``r`` (those that can change). ``J`` has full column rank at generic
+configurations: freedoms that the closures leave undetermined are not among the unknowns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .closures import LoopRecorder, Row
+from .expressions import ONE, Program, Term, ZERO
+from .model import LoopClosure, Robot
+from .transforms import Array
+
+# Up to this many unknowns the normal equations are solved by Cramer's rule in generated code.
+_CRAMER = 2
+
+
+class Step(NamedTuple):
+    """
+    One Gauss-Newton step from a prediction; squares of norms, lengths in characteristic lengths.
+
+    :param memory: what the next message needs: x, its last two differences, and J.
+    :param correction: the sum of the corrections made to the prediction, shape (n,).
+    :param last: square of this step's correction.
+    :param change: square of ``J^-1 J_0 m - m``, how much J changed along the move m.
+    :param move: square of the move m from the last accepted x.
+    :param misfit: square of the part of r that no x can remove.
+    """
+
+    memory: Any
+    correction: Any
+    last: float
+    change: float
+    move: float
+    misfit: float
+
+
+class Block:
+    """
+    Closures and the joints they determine.
+
+    :param index: position in the configuration vector q, of each joint that is not a mimic
+        joint; q is in rad and m.
+    :param unknown: names of the joints to solve for.
+    :param length: the characteristic length, m.
+    """
+
+    def __init__(
+            self, robot: Robot, closures: Sequence[LoopClosure], unknown: Sequence[str],
+            index: Mapping[str, int], length: float) -> None:
+        """Record and compile the residual, its Jacobian and the step."""
+        self.closures, self.length = tuple(closures), length
+        self._robot, self._index = robot, index
+        self.unknown = tuple(unknown)
+        self.columns = tuple(index[name] for name in unknown)
+        self.scale = np.array([
+            length if robot.by_name[name].kind == 'prismatic' else 1.0 for name in unknown])
+        program = Program()
+        rows = record(program, robot, closures, {
+            name: program.element('q', i) for name, i in index.items()}, length)
+        self.known = tuple(sorted({name for _, by_joint in rows for name in by_joint}
+                                  - set(unknown)))
+        self.known_columns = tuple(index[name] for name in self.known)
+        self._residual = program.compile([r for r, _ in rows])
+        self._all = SparseJacobian(program, rows, (*self.unknown, *self.known))
+        self.m, self.n = len(rows), len(self.unknown)
+        self._compiled = self.n <= _CRAMER
+        self.still: Any = (0.0,) * self.n if self._compiled else 0.0
+        self.step: Callable[[MutableSequence[float], Any, tuple[float, float], Any], Step]
+        if self._compiled:
+            self.step = self._compiled_step()
+        else:
+            self._own = SparseJacobian(program, rows, self.unknown)
+            self.step = self._numpy_step
+
+    def residual(self, q: Sequence[float]) -> Array:
+        """
+        Evaluate the rows that can change.
+
+        :param q: configuration vector.
+        :return: shape (m,), rad or characteristic lengths.
+        """
+        return np.array(self._residual(q))
+
+    def linearise(self, q: Sequence[float]) -> tuple[Array, Array, Array]:
+        """
+        Evaluate the residual and its derivatives.
+
+        :param q: configuration vector.
+        :return: r (m,), its derivative by the unknown (m, n) and by the known joints (m, k),
+            prismatic positions counted in characteristic lengths.
+        """
+        r, J = self._all(q)
+        return r, J[:, :self.n], J[:, self.n:]
+
+    def remember(self, q: Sequence[float]) -> Any:
+        """Give the memory of a mechanism that stands still at q, for :meth:`step`."""
+        _, J, _ = self.linearise(q)
+        x = np.array([q[i] for i in self.columns]) / self.scale
+        if not self._compiled:
+            return x, 0.0, 0.0, J
+        return (*x.tolist(), *[0.0] * (2 * self.n), *J.ravel().tolist())
+
+    def _numpy_step(
+            self, q: MutableSequence[float], memory: Any, prediction: tuple[float, float],
+            correction: Any) -> Step:
+        """
+        Predict, correct once, and store the result.
+
+        :param q: configuration vector, the known joints set; the unknown ones are written.
+        :param memory: of the last accepted configuration.
+        :param prediction: factors alpha and beta of the last two differences d1 and d2 in
+            ``x = x_0 + alpha d1 + beta d2 - correction``.
+        :param correction: sum of the corrections so far, shape (n,); first :attr:`still`.
+        """
+        x0, d1, d2, J0 = memory
+        alpha, beta = prediction
+        x = x0 + alpha * d1 + beta * d2 - correction
+        for i, value in zip(self.columns, (x * self.scale).tolist()):
+            q[i] = value
+        r, J = self._own(q)
+        move = x - x0
+        right = np.empty((self.m, 2))
+        right[:, 0], right[:, 1] = r, J0 @ move
+        if self.m == self.n:
+            dx, back = np.linalg.solve(J, right).T
+            misfit = 0.0
+        else:
+            gradient = J.T @ right
+            dx, back = np.linalg.solve(J.T @ J, gradient).T
+            misfit = float(r @ r - gradient[:, 0] @ dx)
+        x = x - dx
+        for i, value in zip(self.columns, (x * self.scale).tolist()):
+            q[i] = value
+        back -= move
+        return Step((x, x - x0, d1, J), correction + dx,
+                    float(dx @ dx), float(back @ back), float(move @ move), misfit)
+
+    def _compiled_step(self) -> Callable[..., Step]:
+        """Record :meth:`_numpy_step` for one or two unknowns: no array is made at all."""
+        n, m = self.n, self.m
+        program = Program()
+        total = program.total
+
+        def element(vector: str, start: int, count: int) -> list[Term]:
+            return [program.element(vector, start + i) for i in range(count)]
+
+        x0, d1, d2 = (element('p', start, n) for start in (0, n, 2 * n))
+        J0 = element('p', 3 * n, m * n)
+        alpha, beta = element('c', 0, 2)
+        correction = element('e', 0, n)
+        x = [total([(ONE, a), (alpha, b), (beta, c), (Term(-1.0), e)])
+             for a, b, c, e in zip(x0, d1, d2, correction)]
+        positions = {name: program.element('q', i) for name, i in self._index.items()}
+        positions.update({name: total([(Term(float(scale)), value)])
+                          for name, scale, value in zip(self.unknown, self.scale, x)})
+        rows = record(program, self._robot, self.closures, positions, self.length)
+        J = [[by_joint.get(name, ZERO) for name in self.unknown] for _, by_joint in rows]
+        r = [term for term, _ in rows]
+        move = [total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(x, x0)]
+        before = [total(zip(J0[i * n:(i + 1) * n], move)) for i in range(m)]
+        if m == n:
+            A, right = J, [r, before]
+        else:
+            columns = list(zip(*J))
+            A = [[total(zip(a, b)) for b in columns] for a in columns]
+            right = [[total(zip(column, b)) for column in columns] for b in (r, before)]
+        dx, back = (_cramer(program, A, b) for b in right)
+        misfit = ZERO if m == n else total([
+            *zip(r, r), *((a.scaled(-1.0), b) for a, b in zip(right[0], dx))])
+        x_new = [total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(x, dx)]
+        move_new = [total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(x_new, x0)]
+        change = [total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(back, move)]
+        return program.compile(
+            [[*x_new, *move_new, *d1, *(term for row in J for term in row)],
+             [total([(ONE, a), (ONE, b)]) for a, b in zip(correction, dx)],
+             *(total(zip(v, v)) for v in (dx, change, move)), misfit],
+            vectors='qpce',
+            stores={i: total([(Term(float(scale)), value)])
+                    for i, scale, value in zip(self.columns, self.scale, x_new)})
+
+
+def record(program: Program, robot: Robot, closures: Sequence[LoopClosure],
+           positions: Mapping[str, Term], length: float) -> list[Row]:
+    """Record the residual rows of some closures that can change, and their derivatives."""
+    recorder = LoopRecorder(program, robot, positions, length)
+    return [row for closure in closures for row in recorder.rows(closure)
+            if not row[0].constant]
+
+
+class SparseJacobian:
+    """A compiled residual and the derivatives by some joints; constant entries are kept."""
+
+    def __init__(self, program: Program, rows: Sequence[Row], names: Sequence[str]) -> None:
+        """Compile what varies of the residual and the derivatives."""
+        entries = [by_joint.get(name, ZERO) for _, by_joint in rows for name in names]
+        self._constant = np.array([entry.factor if entry.constant else 0.0 for entry in entries])
+        self._where = np.array([i for i, entry in enumerate(entries) if not entry.constant], int)
+        self._shape = (len(rows), len(names))
+        self._run = program.compile(
+            [*(r for r, _ in rows), *(entry for entry in entries if not entry.constant)])
+
+    def __call__(self, q: Sequence[float]) -> tuple[Array, Array]:
+        """Evaluate the residual (m,) and the derivatives (m, n)."""
+        values = np.array(self._run(q))
+        m = self._shape[0]
+        J = self._constant.copy()
+        J[self._where] = values[m:]
+        return values[:m], J.reshape(self._shape)
+
+
+def _cramer(program: Program, A: Sequence[Sequence[Term]], b: Sequence[Term]) -> list[Term]:
+    """Record the solution of one or two linear equations by Cramer's rule."""
+    if len(A) == 1:
+        return [program.quotient(b[0], A[0][0])]
+    determinant = program.total([(A[0][0], A[1][1]), (A[0][1].scaled(-1.0), A[1][0])])
+    return [
+        program.quotient(program.total([(b[0], A[1][1]), (b[1].scaled(-1.0), A[0][1])]),
+                         determinant),
+        program.quotient(program.total([(A[0][0], b[1]), (A[1][0].scaled(-1.0), b[0])]),
+                         determinant)]

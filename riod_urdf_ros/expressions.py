@@ -1,0 +1,158 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Straight-line arithmetic, recorded once and compiled to Python functions.
+
+The kinematics of a loop is written once, on :class:`Term` objects; multiplications by zero and
+one vanish while it is recorded, and only what an output needs is compiled. The same source
+runs on floats (``math``) and on arrays of configurations (``numpy``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+import re
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+_NAME = re.compile(r'\b[a-z]+\d+\b')
+_ON_FLOATS = {'sin': math.sin, 'cos': math.cos, 'sqrt': math.sqrt, 'atan2': math.atan2}
+_ON_ARRAYS = {'sin': np.sin, 'cos': np.cos, 'sqrt': np.sqrt, 'atan2': np.arctan2}
+
+
+class Term(NamedTuple):
+    """A constant times a variable of the recorded program; without a name, the constant."""
+
+    factor: float
+    name: str = ''
+
+    def scaled(self, factor: float) -> Term:
+        """Multiply by a constant; costs nothing in the compiled program."""
+        return Term(self.factor * factor, self.name if self.factor * factor else '')
+
+    @property
+    def constant(self) -> bool:
+        """Whether the value does not depend on the input."""
+        return not self.name
+
+    def source(self) -> str:
+        """Give the term as Python source."""
+        if self.constant:
+            return repr(self.factor)
+        if self.factor == 1.0:
+            return self.name
+        return f'-{self.name}' if self.factor == -1.0 else f'{self.factor!r}*{self.name}'
+
+
+ZERO, ONE = Term(0.0), Term(1.0)
+
+
+class Program:
+    """A growing list of assignments ``name = expression``, each expression recorded once."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._lines: list[tuple[str, str]] = []
+        self._names: dict[str, str] = {}
+
+    def _assign(self, expression: str) -> Term:
+        name = self._names.get(expression)
+        if name is None:
+            name = self._names[expression] = f'v{len(self._lines)}'
+            self._lines.append((name, expression))
+        return Term(1.0, name)
+
+    @staticmethod
+    def element(vector: str, index: int) -> Term:
+        """Give an element of an input vector, which is named by a letter other than v."""
+        return Term(1.0, f'{vector}{index}')
+
+    def apply(self, function: str, *arguments: Term) -> Term:
+        """Record a call of ``sin``, ``cos``, ``sqrt`` or ``atan2``."""
+        if all(argument.constant for argument in arguments):
+            return Term(float(_ON_FLOATS[function](*(a.factor for a in arguments))))
+        return self._assign(f'{function}({", ".join(a.source() for a in arguments)})')
+
+    def quotient(self, numerator: Term, denominator: Term) -> Term:
+        """Record a division."""
+        if numerator.constant and not numerator.factor:
+            return ZERO
+        return self._assign(f'{numerator.source()}/({denominator.source()})')
+
+    def total(self, products: Iterable[tuple[Term, Term]]) -> Term:
+        """
+        Record a sum of products of two factors each.
+
+        :return: the sum; constants and vanishing products cost nothing.
+        """
+        constant, parts = 0.0, []
+        for a, b in products:
+            factor = a.factor * b.factor
+            if factor == 0.0:
+                continue
+            if a.constant and b.constant:
+                constant += factor
+            else:
+                parts.append((factor, '*'.join(sorted(n for n in (a.name, b.name) if n))))
+        if not parts:
+            return Term(constant)
+        if len(parts) == 1 and constant == 0.0 and '*' not in parts[0][1]:
+            return Term(*parts[0])
+        source = ''.join(
+            (' - ' if factor < 0.0 else ' + ')
+            + (name if abs(factor) == 1.0 else f'{abs(factor)!r}*{name}')
+            for factor, name in parts)
+        if constant:
+            source += f' {"-" if constant < 0.0 else "+"} {abs(constant)!r}'
+        return self._assign(source[3:] if source.startswith(' + ') else source.strip())
+
+    def compile(
+            self, outputs: Sequence[Term | Sequence[Term]], *, vectors: str = 'q',
+            stores: Mapping[int, Term] = MappingProxyType({}), arrays: bool = False,
+    ) -> Callable[..., Any]:
+        """
+        Make a function of what has been recorded.
+
+        :param outputs: what the function returns, as a tuple; a sequence becomes a tuple in it.
+        :param vectors: the letters of the function's parameters, in order.
+        :param stores: values to write into the first vector, by index.
+        :param arrays: whether elements of the input are arrays instead of floats.
+        :return: a function of the input vectors (any indexables of floats, or of arrays).
+        """
+        flat = [term for output in outputs
+                for term in ((output,) if isinstance(output, Term) else output)]
+        used = {term.name for term in (*flat, *stores.values())}
+        body: list[str] = []
+        for target, expression in reversed(self._lines):
+            if target in used:
+                body.append(f'{target} = {expression}')
+                used.update(_NAME.findall(expression))
+        loads = [f'{name} = {name[0]}[{name[1:]}]' for name in sorted(used)
+                 if name[:1] in vectors and name[1:].isdigit()]
+        writes = [f'{vectors[0]}[{i}] = {term.source()}' for i, term in stores.items()]
+        values = ''.join(
+            f'{output.source()}, ' if isinstance(output, Term)
+            else f'({"".join(f"{term.source()}, " for term in output)}), '
+            for output in outputs)
+        source = '\n    '.join([
+            f'def function({", ".join(vectors)}):', *loads, *reversed(body), *writes,
+            f'return ({values})'])
+        namespace: dict[str, Any] = dict(_ON_ARRAYS if arrays else _ON_FLOATS)
+        exec(compile(source, '<generated>', 'exec'), namespace)  # our own text: numbers only
+        function: Callable[..., Any] = namespace['function']
+        return function

@@ -1,0 +1,97 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Linear and nonlinear least squares with minimum-norm steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from .transforms import Array
+
+# Singular values below this part of the largest count as zero: file rounding (1.5708) turns
+# zeros into 1e-5, and the mechanisms at hand stay above 1e-3 away from singular positions.
+RANK_TOLERANCE = 1e-4
+
+
+class Decomposition(NamedTuple):
+    """A singular value decomposition ``J = U diag(s) Vt``, Vt with all its rows."""
+
+    U: Array
+    s: Array
+    Vt: Array
+
+    @classmethod
+    def of(cls, J: Array) -> Decomposition:
+        """
+        Decompose a matrix.
+
+        :param J: shape (m, n).
+        """
+        if 0 in J.shape:
+            return cls(np.zeros((J.shape[0], 0)), np.zeros(0), np.eye(J.shape[1]))
+        return cls(*np.linalg.svd(J, full_matrices=True))
+
+    def rank(self, tolerance: float = RANK_TOLERANCE) -> int:
+        """Count the singular values that are not zero."""
+        return int(np.sum(self.s > tolerance * max(self.s[0], 1e-12))) if self.s.size else 0
+
+    def null_space(self) -> Array:
+        """Give an orthonormal basis of the null space as columns, shape (n, n - rank)."""
+        return self.Vt[self.rank():].T
+
+    def solve(self, right: Array, rank: int) -> Array:
+        """
+        Give the least squares solution of minimum norm.
+
+        :param right: shape (m,) or (m, k).
+        :param rank: how many singular values to use.
+        """
+        scaled = (self.U[:, :rank].T @ right).T / self.s[:rank]
+        return self.Vt[:rank].T @ scaled.T
+
+
+def minimise(
+        linearise: Callable[[Array], tuple[Array, Array]], x: Array, iterations: int = 60,
+) -> Array:
+    """
+    Find a local minimum of ``|r(x)|`` near x (Levenberg-Marquardt).
+
+    :param linearise: gives r (m,) and its Jacobian (m, n) at x.
+    :param x: start, shape (n,); directions that do not matter are left as they are.
+    :param iterations: at most so many evaluations.
+    :return: shape (n,).
+    """
+    damping = 1e-3
+    r, J = linearise(x)
+    for _ in range(iterations):
+        U, s, Vt = np.linalg.svd(J, full_matrices=False)
+        if not s.size or s[0] == 0.0:
+            break
+        kept = s > 1e-9 * s[0]
+        dx = Vt[kept].T @ ((s / (s * s + (damping * s[0]) ** 2) * (U.T @ r))[kept])
+        norm = float(np.linalg.norm(dx))
+        if norm > 0.5:  # farther than the linearisation of an angle reaches
+            dx *= 0.5 / norm
+        r_new, J_new = linearise(x - dx)
+        if r_new @ r_new < r @ r:
+            x, r, J, damping = x - dx, r_new, J_new, damping * 0.1
+        elif norm < 1e-12 or damping > 1e3:
+            break
+        else:
+            damping *= 10.0
+    return x
