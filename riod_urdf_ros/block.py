@@ -77,14 +77,14 @@ class Block:
         self._robot, self._index = robot, index
         self.unknown = tuple(unknown)
         self.columns = tuple(index[name] for name in unknown)
-        self.scale = np.array([
-            length if robot.by_name[name].kind == 'prismatic' else 1.0 for name in unknown])
+        self.scale = self._scales(self.unknown)
         program = Program()
         rows = record(program, robot, closures, {
             name: program.element('q', i) for name, i in index.items()}, length)
         self.known = tuple(sorted({name for _, by_joint in rows for name in by_joint}
                                   - set(unknown)))
         self.known_columns = tuple(index[name] for name in self.known)
+        self.known_scale = self._scales(self.known)
         self._residual = program.compile([r for r, _ in rows])
         self._all = SparseJacobian(program, rows, (*self.unknown, *self.known))
         self.m, self.n = len(rows), len(self.unknown)
@@ -96,6 +96,11 @@ class Block:
         else:
             self._own = SparseJacobian(program, rows, self.unknown)
             self.step = self._numpy_step
+
+    def _scales(self, names: Sequence[str]) -> Array:
+        return np.array([
+            self.length if self._robot.by_name[name].kind == 'prismatic' else 1.0
+            for name in names])
 
     def residual(self, q: Sequence[float]) -> Array:
         """

@@ -37,10 +37,16 @@ from .transforms import Array, inverse, rotation_vector
 
 @dataclass(frozen=True)
 class BlockPlan:
-    """Closures to solve at once, and the joints to solve for."""
+    """
+    Closures to solve at once.
+
+    :param unknown: joints to solve for.
+    :param left: joints that stay where they are, so that the unknown ones are determined.
+    """
 
     closures: tuple[LoopClosure, ...]
     unknown: tuple[str, ...]
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -373,8 +379,9 @@ def _plan(
                  and any(n in loop_joints(robot, closure) for closure in part)]
         sub = J[np.ix_([i for closure in part for i in rows[closure.name]],
                        linearisation.column(names))]
-        plans.append(BlockPlan(
-            tuple(part), tuple(names[i] for i in determined_columns(sub, names))))
+        unknown_names = [names[i] for i in determined_columns(sub, names)]
+        plans.append(BlockPlan(tuple(part), tuple(unknown_names),
+                               tuple(name for name in names if name not in unknown_names)))
     return tuple(plan for plan in plans if plan.unknown)
 
 

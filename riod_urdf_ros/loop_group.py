@@ -1,0 +1,304 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""One loop group while it is being followed: its state, the fast step and the careful path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+import math
+from typing import Any, Literal
+
+import numpy as np
+
+from .block import Block
+from .closures import characteristic_length
+from .continuation import best_fit, follow, Walk
+from .least_squares import Decomposition
+from .model import LoopClosure, Robot
+from .structure import determined_columns, GroupStructure
+
+State = Literal['closed', 'strained', 'open', 'missing']
+
+# A Gauss-Newton correction below 3e-7 (rad, characteristic lengths) leaves an error of about its
+# square: the floor of double precision. No further evaluation is needed.
+_FINISHED = 1e-13
+_STEPS = 5
+# Velocities are not passed on through singular values below this part of the largest.
+_VELOCITY_TOLERANCE = 1e-3
+
+
+@dataclass(eq=False)
+class GroupStatus:
+    """
+    What became of one loop group in one solve.
+
+    :param state: the worst of its closures; 'missing' if an independent joint is not known.
+    :param held: whether the dependent joints were kept because the group is open.
+    :param iterations: evaluations of a block.
+    :param notes: what a person should know about this solve.
+    """
+
+    state: State
+    held: bool
+    iterations: int
+    notes: tuple[str, ...]
+    blocks: Sequence[Block]
+    q: list[float]
+
+    @cached_property
+    def residual(self) -> float:
+        """Norm of all rows, angles times the characteristic length, m."""
+        return math.hypot(*(
+            block.length * float(np.linalg.norm(block.residual(self.q)))
+            for block in self.blocks))
+
+    @cached_property
+    def singularity(self) -> float:
+        """Smallest over largest singular value of J, 0 where singular; the worst block's."""
+        values = [Decomposition.of(block.linearise(self.q)[1]).s for block in self.blocks]
+        return min((float(s[-1] / s[0]) if s[0] else 0.0 for s in values), default=1.0)
+
+
+class LoopGroup:
+    """
+    Closures that share dependent joints, solved together and held together.
+
+    :param home: the assembled configuration, rad and m, by joint.
+    :param verdict: gives the worst state of the group's closures for positions by joint.
+    """
+
+    def __init__(
+            self, robot: Robot, structure: GroupStructure, home: dict[str, float],
+            verdict: Callable[[dict[str, float]], State]) -> None:
+        """Compile the blocks and start at home."""
+        self._robot, self._verdict = robot, verdict
+        self.closures, self.independent = structure.closures, structure.independent
+        self.dependent = structure.dependent
+        self.name = ', '.join(self.closures)
+        names = (*self.independent, *self.dependent)
+        self._index = {name: i for i, name in enumerate(names)}
+        self._home = [home[name] for name in names]
+        self._plans = list(structure.blocks)
+        self._blocks = [self._block(plan.closures, plan.unknown) for plan in self._plans]
+        solved = {closure.name for plan in self._plans for closure in plan.closures}
+        self._watched = not solved.issuperset(self.closures)
+        # Closures are closed while the misfit (square, scaled) is below this; else they are asked.
+        self.closed_misfit = 0.0
+        self.reset()
+
+    def _block(self, closures: Sequence[LoopClosure], unknown: Sequence[str]) -> Block:
+        return Block(self._robot, closures, unknown, self._index,
+                     characteristic_length(self._robot, closures))
+
+    @property
+    def length(self) -> float:
+        """The largest characteristic length of its blocks, m."""
+        return max((block.length for block in self._blocks), default=1.0)
+
+    def reset(self) -> None:
+        """Start again from home."""
+        self.q = list(self._home)
+        self._followed = self.q  # where the next path starts: closed and regular
+        self._memory: list[Any] | None = None
+        self._u: list[float] = self.q[:len(self.independent)]
+        self._du: list[float] = []
+        self._ratio = 0.0
+        self.status = GroupStatus('closed', False, 0, (), self._blocks, self.q)
+        self._remember()
+
+    def unwrap(self, u: Sequence[float], turns: Sequence[bool]) -> list[float]:
+        """
+        Take continuous joints the shortest way round.
+
+        :param u: positions of the independent joints, rad and m.
+        :param turns: whether to do so, by joint.
+        :return: the same positions up to whole turns.
+        """
+        return [last + math.remainder(new - last, 2.0 * math.pi) if turn else new
+                for new, last, turn in zip(u, self._u, turns)]
+
+    def solve(self, u: list[float]) -> GroupStatus:
+        """
+        Move the independent joints and let the dependent ones follow.
+
+        :param u: positions of the independent joints, rad and m.
+        """
+        if u == self._u and self._memory is not None:
+            self.status.iterations = 0
+            return self.status
+        if not self._fast(u):
+            self._careful(u)
+        return self.status
+
+    def _fast(self, u: list[float]) -> bool:
+        """
+        Follow a smooth motion: predict from the last three configurations and correct.
+
+        :return: whether that was enough: every correction small at the end, every Jacobian
+            close enough to the last one that no other assembly mode can have been reached.
+        """
+        memory = self._memory
+        if memory is None:
+            return False
+        du = [new - last for new, last in zip(u, self._u)]
+        ratio, prediction = self._predict(du)
+        q = self.q.copy()
+        q[:len(u)] = u
+        updated, evaluations, misfit = [], 0, 0.0
+        try:
+            for block, before in zip(self._blocks, memory):
+                correction = block.still
+                for _ in range(_STEPS):
+                    after, correction, last, change, move, rest = block.step(
+                        q, before, prediction, correction)
+                    evaluations += 1
+                    if last < _FINISHED:
+                        break
+                if not (last < _FINISHED and change <= 0.25 * move + 1e-18):
+                    return False
+                updated.append(after)
+                misfit += rest
+        except (ArithmeticError, ValueError, np.linalg.LinAlgError):
+            return False
+        state: State = 'closed'
+        if misfit > self.closed_misfit or self._watched:
+            state = self._verdict(self._positions(q))
+            if state == 'open':
+                return False
+        self.q = self._followed = q
+        self._memory, self._u, self._du, self._ratio = updated, u, du, ratio
+        self.status = GroupStatus(state, False, evaluations, (), self._blocks, q)
+        return True
+
+    def _predict(self, du: list[float]) -> tuple[float, tuple[float, float]]:
+        """
+        Extrapolate along the motion: Newton's form through three points.
+
+        With s the new move of the independent joints in terms of the last one, and 1/w the
+        last in terms of the one before, ``x = x_0 + s d1 + s (s + 1) (d1 - d2 / w) / (1 + w)``.
+
+        :return: s, and the factors of d1 and d2.
+        """
+        square = sum([a * a for a in self._du])
+        s = sum([a * b for a, b in zip(du, self._du)]) / square if square > 1e-300 else 0.0
+        if not 0.0 < s < 2.0:
+            return 0.0, (0.0, 0.0)
+        if not 0.5 < self._ratio < 2.0:
+            return s, (s, 0.0)
+        w = 1.0 / self._ratio
+        curve = s * (s + 1.0) / (1.0 + w)
+        return s, (s + curve, -curve / w)
+
+    def _positions(self, q: Sequence[float]) -> dict[str, float]:
+        return dict(zip(self._index, q))
+
+    def _remember(self) -> None:
+        """Make the place reached the start of the next step."""
+        memory = [block.remember(self._followed) for block in self._blocks]
+        self._memory, self._du, self._ratio = memory, [], 0.0
+        self._u = self._followed[:len(self.independent)]
+
+    def _careful(self, u: list[float]) -> None:
+        """Follow the straight path; else try from home; else fit as well as can be, or hold."""
+        walk = self._follow(self._followed, u)
+        notes = walk.notes
+        state = self._verdict(self._positions(walk.q)) if walk.complete else 'open'
+        if state == 'open' and self._followed != self._home:
+            again = self._follow(self._home, u)
+            walk.evaluations += again.evaluations
+            if again.complete and self._verdict(self._positions(again.q)) != 'open':
+                state = self._verdict(self._positions(again.q))
+                again.evaluations, walk = walk.evaluations, again
+                notes = [*again.notes, f'{self.name}: the path from the last position is blocked; '
+                         'reached again from home, the assembly mode is the one at home']
+        if state == 'open':
+            q = list(walk.q)
+            q[:len(u)] = u
+            for block in self._blocks:
+                best_fit(block, q)
+            state = self._verdict(self._positions(q))
+            walk.q, walk.singular = q, True
+            if state == 'closed':
+                notes = [*notes, f'{self.name}: the path is blocked, but a closed position was '
+                         'found beyond; another assembly mode cannot be excluded']
+        elif walk.singular:
+            notes = [*notes, f'{self.name}: at a singular position (dead centre or change point); '
+                     'which way it goes on is not determined by the motors']
+        held = state == 'open'
+        if not held:
+            self.q = walk.q
+        if state == 'closed' and not walk.singular:
+            self._followed = walk.q
+            self._remember()
+        else:
+            self._memory, self._u = None, u
+        self.status = GroupStatus(
+            state, held, walk.evaluations, tuple(dict.fromkeys(notes)), self._blocks, self.q)
+
+    def _follow(self, start: list[float], u: list[float]) -> Walk:
+        """Follow the path; choose other joints to stay still where those chosen block it."""
+        target = dict(enumerate(u))
+        walk = follow(self._blocks, start, target)
+        for _ in range(3):
+            if walk.complete or not self._choose_again(walk.q):
+                break
+            more = follow(self._blocks, walk.q, target)
+            more.evaluations += walk.evaluations
+            more.notes = walk.notes + more.notes
+            walk = more
+        return walk
+
+    def _choose_again(self, q: list[float]) -> bool:
+        """Choose afresh which undetermined joints stay still; say whether any did change."""
+        changed = False
+        for i, (plan, block) in enumerate(zip(self._plans, self._blocks)):
+            if not plan.left:
+                continue
+            names = (*block.unknown, *block.known)
+            _, J, J_known = block.linearise(q)
+            columns = [k for k, name in enumerate(names)
+                       if name in block.unknown or name in plan.left]
+            candidates = [names[k] for k in columns]
+            chosen = determined_columns(np.hstack([J, J_known])[:, columns], candidates)
+            unknown = tuple(candidates[k] for k in chosen)
+            if len(unknown) == block.n and set(unknown) != set(block.unknown):
+                self._plans[i] = type(plan)(
+                    plan.closures, unknown, tuple(set(candidates) - set(unknown)))
+                self._blocks[i] = self._block(plan.closures, unknown)
+                changed = True
+        return changed
+
+    def velocities(self, rates: Sequence[float]) -> list[float]:
+        """
+        Give the velocities of the dependent joints, ``J dq = -J_u du`` with minimum norm.
+
+        Joints of an open group stand still, and so do undetermined ones. Where the mechanism is
+        close to singular, motion in the singular direction is left out: it would be unbounded.
+
+        :param rates: of the independent joints, rad/s and m/s.
+        """
+        dq = [*rates, *[0.0] * len(self.dependent)]
+        if self.status.held:
+            return dq[len(rates):]
+        for block in self._blocks:
+            _, J, J_known = block.linearise(self.q)
+            known = np.array([dq[i] for i in block.known_columns]) / block.known_scale
+            parts = Decomposition.of(J)
+            result = -parts.solve(J_known @ known, parts.rank(_VELOCITY_TOLERANCE))
+            for i, value in zip(block.columns, (result * block.scale).tolist()):
+                dq[i] = value
+        return dq[len(rates):]

@@ -1,0 +1,342 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Complete joint positions from independent ones: the public face of the solver."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+import math
+
+import numpy as np
+
+from .exceptions import DescriptionError, Problem, UsageError
+from .kinematics import forward_kinematics, with_mimics
+from .least_squares import minimise
+from .loop_group import GroupStatus, LoopGroup, State
+from .model import Robot
+from .structure import (
+    analyse, closure_error, connected, independent_joints, Linearisation, Structure)
+from .transforms import Array
+
+# A mechanism whose loops stay open by more than this part of their size at home is not the
+# mechanism that was meant; CAD exports are inconsistent by up to millimetres.
+_CANNOT_BE_ASSEMBLED = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class ClosureStatus:
+    """
+    How one closure stands.
+
+    :param gap_vector: from the origin of frame A to that of frame B, in frame A, shape (3,), m.
+    :param angle: between the frames, rad; 0 for a point closure.
+    """
+
+    gap_vector: Array
+    angle: float
+    state: State
+
+    @property
+    def gap(self) -> float:
+        """Distance between the frames' origins, m."""
+        return float(np.linalg.norm(self.gap_vector))
+
+
+@dataclass(eq=False)
+class Solution:
+    """
+    The result of one solve.
+
+    :param positions: every moving joint that is known, in document order, rad and m.
+    :param velocities: those that are known, rad/s and m/s.
+    :param missing: independent joints of loops that were not given.
+    :param groups: in the order of :attr:`ClosureSolver.groups`.
+    """
+
+    positions: dict[str, float]
+    velocities: dict[str, float]
+    missing: tuple[str, ...]
+    groups: tuple[GroupStatus, ...]
+    _solver: ClosureSolver
+
+    @cached_property
+    def closures(self) -> dict[str, ClosureStatus]:
+        """Closures by name; those with unknown joints are left out."""
+        solver = self._solver
+        poses = forward_kinematics(solver.robot, self.positions)
+        result = {}
+        for group, status in zip(solver.groups, self.groups):
+            if status.state != 'missing':
+                for name in group.closures:
+                    result[name] = solver.closure_status(name, poses)
+        return {name: result[name] for name in solver.tolerances if name in result}
+
+    @cached_property
+    def limit_violations(self) -> dict[str, float]:
+        """Dependent joints outside their limits, and by how much, rad and m."""
+        beyond = {}
+        for name, lower, upper in self._solver.dependent_limits:
+            excess = max(lower - self.positions[name], self.positions[name] - upper) \
+                if name in self.positions else 0.0
+            if excess > 1e-9:
+                beyond[name] = excess
+        return beyond
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know about this solve."""
+        return (*(note for status in self.groups for note in status.notes),
+                *(f'{name} is beyond its limit by {excess:.6g}'
+                  for name, excess in self.limit_violations.items()))
+
+
+class ClosureSolver:
+    """
+    Follows a mechanism with closed loops.
+
+    :param robot: its description.
+    :param known_joints: joints to know instead of those actuated ones that they are tied to.
+    :param position_tolerance: gap up to which a loop counts as closed, m.
+    :param orientation_tolerance: the same for the angle of a rigid closure, rad.
+    :raises UsageError: if a known joint is not one that moves by itself.
+    :raises DescriptionError: if the mechanism cannot be assembled at home.
+    """
+
+    def __init__(
+            self, robot: Robot, *, known_joints: Sequence[str] = (),
+            position_tolerance: float = 1e-4, orientation_tolerance: float = 1e-3) -> None:
+        """Assemble the mechanism at home, analyse and compile it."""
+        self.robot = robot
+        self._position_tolerance = position_tolerance
+        self._orientation_tolerance = orientation_tolerance
+        for name in known_joints:
+            joint = robot.by_name.get(name)
+            if joint is None or not joint.moving or joint.mimic is not None:
+                raise UsageError(
+                    f'known joint {name!r} is not a joint that moves by itself; these are: '
+                    + ', '.join(j.name for j in robot.moving_joints if j.mimic is None))
+        home, self.problems = self._assemble()
+        chosen = independent_joints(robot, known_joints, home)
+        self.structure: Structure = analyse(robot, chosen, home)
+        self.problems += self._structure_problems()
+        poses = forward_kinematics(robot, home)
+        closure_by_name = {closure.name: closure for closure in robot.closures}
+        self._closures = closure_by_name
+        self.tolerances = {name: closure_error(robot, closure, poses)
+                           for name, closure in closure_by_name.items()}
+        self.groups = tuple(LoopGroup(robot, group, home, self._verdict_of(group.closures))
+                            for group in self.structure.groups)
+        self._set_closed_misfit()
+        dependent = {name for group in self.groups for name in group.dependent}
+        free = [joint for joint in robot.moving_joints if joint.mimic is None]
+        self.independent = tuple(
+            joint.name for joint in free if joint.name not in dependent)
+        self._optional = {joint.name for joint in free
+                          if not joint.actuated and joint.name in self.independent
+                          and joint.name not in chosen}
+        self._turns = {group.name: [self._wraps(name) for name in group.independent]
+                       for group in self.groups}
+        self.dependent_limits = [
+            (joint.name, joint.lower, joint.upper) for joint in free
+            if joint.name in dependent and joint.kind != 'continuous'
+            and joint.lower is not None and joint.upper is not None]
+        self._mimics = [(joint.name, *robot.source(joint)) for joint in robot.moving_joints
+                        if joint.mimic is not None]
+        self._names = [joint.name for joint in robot.moving_joints]
+
+    def _wraps(self, name: str) -> bool:
+        """Whether a whole turn of a joint changes nothing, mimic joints included."""
+        return self.robot.by_name[name].kind == 'continuous' and all(
+            self.robot.source(joint)[1].is_integer() and joint.kind == 'continuous'
+            for joint in self.robot.moving_joints if self.robot.source(joint)[0].name == name)
+
+    @property
+    def position_tolerance(self) -> float:
+        """Gap up to which a loop counts as closed, before the gap at home is added, m."""
+        return self._position_tolerance
+
+    @position_tolerance.setter
+    def position_tolerance(self, value: float) -> None:
+        self._position_tolerance = value
+        self._set_closed_misfit()
+
+    @property
+    def orientation_tolerance(self) -> float:
+        """Angle up to which a rigid closure counts as closed, likewise, rad."""
+        return self._orientation_tolerance
+
+    @orientation_tolerance.setter
+    def orientation_tolerance(self, value: float) -> None:
+        self._orientation_tolerance = value
+        self._set_closed_misfit()
+
+    def _set_closed_misfit(self) -> None:
+        for group in self.groups:
+            group.closed_misfit = min(
+                self._position_tolerance / group.length, self._orientation_tolerance) ** 2
+
+    def reset(self) -> None:
+        """Start again from home."""
+        for group in self.groups:
+            group.reset()
+
+    def solve(
+            self, positions: Mapping[str, float], velocities: Mapping[str, float] = {},
+    ) -> Solution:
+        """
+        Find all joint positions, going on from the last solve.
+
+        :param positions: of the independent joints, finite, rad and m; other names are not
+            read. Groups that miss one are left out; passive joints on no loop are at 0.
+        :param velocities: of independent joints, finite, rad/s and m/s.
+        :return: the solution; nothing is raised for positions that cannot be reached.
+        """
+        known = {name: positions[name] for name in self.independent if name in positions}
+        for name in self._optional:
+            known.setdefault(name, 0.0)
+        rates = {name: velocities[name] for name in known if name in velocities} \
+            if velocities else {}
+        statuses, missing = [], []
+        for group in self.groups:
+            names = group.independent
+            try:
+                u = [known[name] for name in names]
+            except KeyError:
+                missing += [name for name in names if name not in known]
+                statuses.append(GroupStatus('missing', False, 0, (), (), []))
+                continue
+            turns = self._turns[group.name]
+            status = group.solve(group.unwrap(u, turns) if True in turns else u)
+            statuses.append(status)
+            known.update(zip(group.dependent, group.q[len(names):]))
+            if rates and all(name in rates for name in names):
+                rates.update(zip(group.dependent,
+                                 group.velocities([rates[name] for name in names])))
+        for name, source, multiplier, offset in self._mimics:
+            if source.name in known:
+                known[name] = multiplier * known[source.name] + offset
+            if source.name in rates:
+                rates[name] = multiplier * rates[source.name]
+        return Solution(
+            {name: known[name] for name in self._names if name in known},
+            {name: rates[name] for name in self._names if name in rates} if rates else rates,
+            tuple(dict.fromkeys(missing)), tuple(statuses), self)
+
+    def closure_status(self, name: str, poses: dict[str, Array]) -> ClosureStatus:
+        """
+        Measure one closure.
+
+        :param poses: ``T_root_link`` by link.
+        """
+        vector, angle = closure_error(self.robot, self._closures[name], poses)
+        gap_at_home, angle_at_home = self.tolerances[name]
+        worst = max(
+            float(np.linalg.norm(vector))
+            / (self._position_tolerance + float(np.linalg.norm(gap_at_home))),
+            angle / (self._orientation_tolerance + angle_at_home))
+        state: State = 'closed' if worst <= 1.0 else 'strained' if worst <= 10.0 else 'open'
+        return ClosureStatus(vector, angle, state)
+
+    def _verdict_of(self, closures: Sequence[str]):  # noqa: ANN202
+        order: tuple[State, ...] = ('closed', 'strained', 'open')
+
+        def verdict(positions: dict[str, float]) -> State:
+            poses = forward_kinematics(self.robot, positions)
+            return max((self.closure_status(name, poses).state for name in closures),
+                       key=order.index)
+
+        return verdict
+
+    def _assemble(self) -> tuple[dict[str, float], tuple[Problem, ...]]:
+        """
+        Close the loops at home with the actuated joints held at zero.
+
+        :return: positions of all moving joints (rad and m), and warnings.
+        """
+        robot = self.robot
+        home = {joint.name: 0.0 for joint in robot.moving_joints if joint.mimic is None}
+        passive = [joint.name for joint in robot.moving_joints if not joint.actuated]
+        problems: list[Problem] = []
+        poses = forward_kinematics(robot, home)
+        errors = {closure.name: closure_error(robot, closure, poses)
+                  for closure in robot.closures}
+        for closures in connected(robot, robot.closures, passive):
+            worst = max(max(float(np.linalg.norm(errors[c.name][0])), errors[c.name][1])
+                        for c in closures)
+            if worst < 1e-12:
+                continue
+            linearisation = Linearisation(robot, closures)
+            columns = linearisation.column(passive)
+            if columns:
+                x = np.zeros(len(linearisation.names))
+
+                def at(part: Array) -> tuple[Array, Array]:
+                    x[columns] = part  # noqa: B023
+                    r, J = linearisation(x)  # noqa: B023
+                    return r, J[:, columns]  # noqa: B023
+
+                at(minimise(at, x[columns], 200))
+                home.update(zip(linearisation.names, (x * linearisation.scale).tolist()))
+            after = forward_kinematics(robot, home)
+            for closure in closures:
+                problem = self._assembly_problem(
+                    closure.name, errors[closure.name], closure_error(robot, closure, after),
+                    linearisation.length, closure.line)
+                if problem is not None:
+                    problems.append(problem)
+        if any(problem.level == 'error' for problem in problems):
+            raise DescriptionError(problems)
+        return with_mimics(robot, home), tuple(problems)
+
+    def _assembly_problem(
+            self, name: str, before: tuple[Array, float], after: tuple[Array, float],
+            length: float, line: int) -> Problem | None:
+        gap, left = float(np.linalg.norm(before[0])), float(np.linalg.norm(after[0]))
+        if gap <= self._position_tolerance and before[1] <= self._orientation_tolerance:
+            return None
+        vector = ' '.join(f'{1000.0 * v:.3f}' for v in before[0])
+        turned = f' and turned by {math.degrees(before[1]):.3g} deg' if before[1] > 1e-9 else ''
+        text = (f'loop {name} is not closed with all joints at zero: frame B is '
+                f'{1000.0 * gap:.4g} mm from frame A ({vector} mm in frame A){turned}')
+        if left > max(10.0 * self._position_tolerance, _CANNOT_BE_ASSEMBLED * length) \
+                or after[1] > max(10.0 * self._orientation_tolerance, _CANNOT_BE_ASSEMBLED):
+            return Problem('error', f'{text}; no position of the passive joints closes it with '
+                           'the actuated joints at zero: check the origins, and which joints '
+                           'are passive', line)
+        return Problem('warning', f'{text}; it is assembled from there, with {1000.0 * left:.4g} '
+                       'mm left: write the tree so that the loop is closed at zero', line)
+
+    def _structure_problems(self) -> tuple[Problem, ...]:
+        problems = []
+        for group in self.structure.groups:
+            name, line = ', '.join(group.closures), self._line(group.closures[0])
+            if group.singular_home:
+                problems.append((f'loop {name} is singular with all joints at zero (links in '
+                                 'line?): it may be assembled either way from there', line))
+            if group.locked:
+                problems.append((f'loop {name} cannot move: its closures leave '
+                                 f'{", ".join(group.independent) or "its joints"} no freedom; '
+                                 'a hinge cut rigidly needs a passive joint at the cut, or '
+                                 'type="point"', line))
+            elif group.over_actuated:
+                problems.append((f'loop {name} ties the actuated joints '
+                                 f'{", ".join(group.over_actuated)} to each other: their '
+                                 'positions have to agree', line))
+        return tuple(Problem('warning', message, line) for message, line in problems)
+
+    def _line(self, closure: str) -> int:
+        return next(c.line for c in self.robot.closures if c.name == closure)
