@@ -41,8 +41,12 @@ from .transforms import Array
 # Evaluations of one block that a path may take; beyond, it counts as blocked.
 _BUDGET = 1500
 _SMALLEST_STEP = 1e-7
+# Change of the Jacobian that a sub-step may make, and that the next one is chosen to make.
+_ALLOWED_CHANGE, _WANTED_CHANGE = 0.5, 0.35
 # Where the smallest singular value is below this part of the largest, a change point may be near.
 _NEAR_SINGULAR = 0.05
+# It is worth a try if the step through it is at most so many times the one that failed.
+_NEAR = 8.0
 # Residual (characteristic lengths) below which two branches meet: what file rounding makes of
 # an exact change point. Above, they only pass each other, and the mechanism turns off.
 _MEETING = 1e-5
@@ -115,18 +119,19 @@ def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int,
     points = path.points(path.walk.q)
     while t < 1.0:
         h = min(h, 1.0 - t)
-        step, proposal = path.step(points, t, h)
-        if step is None and proposal is not None and proposal < 1.0 - t + 1e-12:
-            h = proposal
-            step, _ = path.step(points, t, h, straight=True)
+        step = path.step(points, t, h)
+        factor = min(max(_WANTED_CHANGE / max(path.change, 1e-9), 0.1), 2.0)
+        if step is None and path.crossing <= _NEAR * h:
+            h = path.crossing
+            step = path.step(points, t, h, straight=True)
         if step is not None:
             path.walk.q, points = step
             t = t + h if h < 1.0 - t else 1.0
-            h *= 2.0
+            h *= factor
         elif h < _SMALLEST_STEP or path.walk.evaluations > _BUDGET:
             return path.walk
         else:
-            h *= 0.5
+            h *= min(factor, 0.5)
     path.walk.complete = True
     path.walk.singular = any(point.singular for point in points)
     return path.walk
@@ -142,20 +147,29 @@ class _Path:
         self.walk = Walk(start)
         self._from = {i: start[i] for i in target}
         self._target = target
+        self.change = 0.0  # of the Jacobian over the last sub-step tried, the worst block's
+        self.crossing = np.inf  # step that would go through a singular position ahead
 
     def points(self, q: list[float]) -> list[_Point]:
         """Evaluate all blocks; rates come from those of the blocks before."""
-        rates = {i: value - self._from[i] for i, value in self._target.items()}
-        return [self._point(block, q, rates) for block in self.blocks]
+        rates = self._rates()
+        return [self._point(block, unknowns(block, q), *self._linearise(block, q)[1:], rates)
+                for block in self.blocks]
 
-    def _point(self, block: Block, q: list[float], rates: dict[int, float]) -> _Point:
-        _, J, J_known = block.linearise(q)
+    def _rates(self) -> dict[int, float]:
+        """Give the rates of the independent joints, by their place in the vector."""
+        return {i: value - self._from[i] for i, value in self._target.items()}
+
+    def _linearise(self, block: Block, q: list[float]) -> tuple[Array, Array, Array]:
         self.walk.evaluations += 1
+        return block.linearise(q)
+
+    def _point(
+            self, block: Block, x: Array, J: Array, J_known: Array, rates: dict[int, float],
+    ) -> _Point:
         known = np.array([rates.get(i, 0.0) for i in block.known_columns]) / block.known_scale
         parts = Decomposition.of(J)
-        rate = -parts.solve(J_known @ known, parts.rank())
-        rates.update(zip(block.columns, (rate * block.scale).tolist()))
-        return _Point(unknowns(block, q), J, parts, rate)
+        return _Point(x, J, parts, -parts.solve(J_known @ known, parts.rank()))
 
     def _at(self, t: float) -> list[float]:
         """Give the configuration with the independent joints on their way."""
@@ -166,102 +180,100 @@ class _Path:
 
     def step(
             self, points: list[_Point], t: float, h: float, straight: bool = False,
-    ) -> tuple[tuple[list[float], list[_Point]] | None, float | None]:
+    ) -> tuple[list[float], list[_Point]] | None:
         """
         Try a sub-step.
 
         :param straight: whether a block may go straight through a change point.
-        :return: the configuration and its points, or None; and a step size worth trying with
-            ``straight``, or None.
+        :return: the configuration and its points, or None.
         """
-        q = self._at(t + h)
-        rates = {i: value - self._from[i] for i, value in self._target.items()}
-        reached = []
+        q, rates, reached = self._at(t + h), self._rates(), []
+        tolerance = 1e-12 if t + h >= 1.0 else 1e-7
+        self.change, self.crossing = 0.0, np.inf
         for block, point in zip(self.blocks, points):
             if point.singular:
                 end = self._leave(block, point, q, h, rates)
             else:
-                end = self._advance(block, point, q, h, rates)
+                end = self._advance(block, point, q, h, rates, tolerance)
                 if end is None and straight:
                     end = self._passes_straight(block, point, q, t, h, rates)
             if end is None:
-                return None, None if straight else self._crossing(block, point, q, h, t)
+                if not straight:
+                    self.crossing = self._crossing(block, point, q, h, t)
+                return None
+            rates.update(zip(block.columns, (end.rate * block.scale).tolist()))
             reached.append(end)
-        return (q, reached), None
+        return q, reached
 
     def _correct(
-            self, block: Block, q: list[float], x: Array, rank: int | None = None) -> bool:
+            self, block: Block, q: list[float], x: Array, rank: int, tolerance: float,
+    ) -> tuple[Array, Array, Array] | None:
         """
         Correct a prediction by Gauss-Newton steps; q holds the result.
 
-        :param rank: singular directions to use, None for all.
-        :return: whether the steps contracted to nothing.
+        :param rank: number of singular directions to use.
+        :param tolerance: of the last correction, whose square is left as an error.
+        :return: x, J and J_known, or None if the steps do not contract.
         """
         last = np.inf
         for _ in range(12):
             store(block, x, q)
-            r, J, _ = block.linearise(q)
-            self.walk.evaluations += 1
-            dx = Decomposition.of(J).solve(r, block.n if rank is None else rank)
+            r, J, J_known = self._linearise(block, q)
+            dx = Decomposition.of(J).solve(r, rank)
             size = float(np.linalg.norm(dx))
-            if not size < 0.7 * last and size > 1e-10:
-                return False
+            if not (size < 0.7 * last or size < 1e-10):
+                return None
             x = x - dx
-            if size < 1e-12 or (size < 1e-10 and size > 0.1 * last):
+            if size < tolerance or (size < 1e-10 and size > 0.1 * last):
                 store(block, x, q)
-                return True
+                return x, J, J_known
             last = size
-        return False
+        return None
 
     def _advance(
             self, block: Block, point: _Point, q: list[float], h: float,
-            rates: dict[int, float]) -> _Point | None:
+            rates: dict[int, float], tolerance: float) -> _Point | None:
         """Predict and correct a regular sub-step; None where it might have left the branch."""
         move = h * point.rate
-        if not float(np.linalg.norm(move)) < 1.0:
+        size = float(np.linalg.norm(move))
+        if not size < 1.0:
+            self.change = max(self.change, size)
             return None
-        if not self._correct(block, q, point.x + move):
+        corrected = self._correct(block, q, point.x + move, block.n, tolerance)
+        if corrected is None:
+            self.change = 1.0
             return None
-        stray = float(np.linalg.norm(unknowns(block, q) - point.x - move))
-        if stray > 0.5 * float(np.linalg.norm(move)) + 1e-9:
+        end = self._point(block, *corrected, rates)
+        if float(np.linalg.norm(end.x - point.x - move)) > 0.5 * size + 1e-6:
+            self.change = 1.0
             return None
-        end = self._point(block, q, dict(rates))
-        if end.parts.s[-1] <= 1e-9 * end.parts.s[0]:
-            return None
-        change = end.parts.solve(point.J, block.n) - np.eye(block.n)
-        if float(np.linalg.norm(change)) > 0.5:
-            return None
-        rates.update(zip(block.columns, (end.rate * block.scale).tolist()))
-        return end
+        change = float(np.linalg.norm(
+            end.parts.solve(point.J, max(end.parts.rank(1e-9), 1)) - np.eye(block.n)))
+        self.change = max(self.change, change)
+        return end if change <= _ALLOWED_CHANGE else None
 
     def _crossing(
-            self, block: Block, point: _Point, q: list[float], h: float, t: float,
-    ) -> float | None:
+            self, block: Block, point: _Point, q: list[float], h: float, t: float) -> float:
         """
         Propose a step that goes through a singular position ahead, or onto it if it is the end.
 
         With u, v the singular vectors of the smallest singular value, ``u^T J v`` is about
         linear along the path and vanishes where J loses rank.
+
+        :return: the step size, infinite where there is no singular position near.
         """
         s = point.parts.s
-        if s[-1] > _NEAR_SINGULAR * s[0]:
-            return None
+        if s[-1] > _NEAR_SINGULAR * s[0] or point.singular:
+            return np.inf
         u, v = point.parts.U[:, block.n - 1], point.parts.Vt[block.n - 1]
         small = min(h, 1e-3)
-        ahead = self._straight_ahead(block, point, q, small)
-        value = float(u @ block.linearise(ahead)[1] @ v)
-        self.walk.evaluations += 1
+        ahead = list(q)
+        store(block, point.x + small * point.rate, ahead)
+        value = float(u @ self._linearise(block, ahead)[1] @ v)
         slope = (value - float(s[-1])) / small
         if slope >= 0.0:
-            return None
+            return np.inf
         return min(-2.0 * float(s[-1]) / slope, 1.0 - t)
-
-    def _straight_ahead(
-            self, block: Block, point: _Point, q: list[float], h: float) -> list[float]:
-        """Give q with this block's joints moved on by their rates for a part of the path."""
-        ahead = list(q)
-        store(block, point.x + h * point.rate, ahead)
-        return ahead
 
     def _passes_straight(
             self, block: Block, point: _Point, q: list[float], t: float, h: float,
@@ -273,29 +285,29 @@ class _Path:
         to file rounding in the middle and at the end, and leaves in the direction it came in.
         Where branches only pass close by each other, the middle is not closed.
         """
-        rank = block.n - 1
         for part in (0.5, 1.0):
             there = self._at(t + part * h) if part < 1.0 else q
-            for i, value in rates.items():
-                if i not in self._target:  # an earlier block's joint, solved at the end only
+            for i in rates:
+                if i not in self._target:  # a joint of an earlier block, solved at the end only
                     there[i] = self.walk.q[i] + part * (q[i] - self.walk.q[i])
             x = point.x + part * h * point.rate
-            self._correct(block, there, x, rank)
+            self._correct(block, there, x, block.n - 1, 1e-12)
             if float(np.linalg.norm(block.residual(there))) > _MEETING:
                 return None
             if np.linalg.norm(unknowns(block, there) - x) > 0.1 * np.linalg.norm(x - point.x):
                 return None
-        end = self._point(block, q, dict(rates))
+        end = self._point(
+            block, unknowns(block, q), *self._linearise(block, q)[1:], rates)
         if end.parts.s[-1] > 1e-3 * end.parts.s[0]:
-            if not self._correct(block, q, unknowns(block, q)):
+            corrected = self._correct(block, q, end.x, block.n, 1e-12)
+            if corrected is None:
                 return None
-            end = self._point(block, q, dict(rates))
+            end = self._point(block, *corrected, rates)
             turned = float(np.linalg.norm(end.rate - point.rate))
             if turned > 0.3 * float(np.linalg.norm(point.rate)):
                 return None
             self.walk.notes.append(
                 f'passed a change point of {_names(block)} straight on, the way it was moving')
-        rates.update(zip(block.columns, (end.rate * block.scale).tolist()))
         return end
 
     def _leave(
@@ -312,9 +324,10 @@ class _Path:
         best: tuple[float, list[float], _Point] | None = None
         for guess in (move, move + sideways, move - sideways):
             trial = list(q)
-            if not self._correct(block, trial, point.x + guess):
+            corrected = self._correct(block, trial, point.x + guess, block.n, 1e-12)
+            if corrected is None:
                 continue
-            end = self._point(block, trial, dict(rates))
+            end = self._point(block, *corrected, rates)
             gone = end.x - point.x
             moved = float(np.linalg.norm(gone))
             if end.singular or np.linalg.norm(gone - h * end.rate) > 0.25 * moved:
@@ -324,7 +337,6 @@ class _Path:
         if best is None:
             return None
         q[:] = best[1]
-        rates.update(zip(block.columns, (best[2].rate * block.scale).tolist()))
         self.walk.notes.append(
             f'{_names(block)} started from a singular position: '
             'another assembly mode cannot be excluded')
