@@ -37,13 +37,16 @@ from .transforms import Array
 
 # Up to this many unknowns the normal equations are solved by Cramer's rule in generated code.
 _CRAMER = 2
+# Order of the extrapolation that starts a step.
+ORDER = 3
 
 
 class Step(NamedTuple):
     """
     One Gauss-Newton step from a prediction; squares of norms, lengths in characteristic lengths.
 
-    :param memory: what the next message needs: x, its last two differences, and J.
+    :param memory: what the next message needs: x, its last :data:`ORDER` backward differences,
+        and J.
     :param correction: the sum of the corrections made to the prediction, shape (n,).
     :param last: square of this step's correction.
     :param change: square of ``J^-1 J_0 m - m``, how much J changed along the move m.
@@ -90,7 +93,7 @@ class Block:
         self.m, self.n = len(rows), len(self.unknown)
         self._compiled = self.n <= _CRAMER
         self.still: Any = (0.0,) * self.n if self._compiled else 0.0
-        self.step: Callable[[MutableSequence[float], Any, tuple[float, float], Any], Step]
+        self.step: Callable[[MutableSequence[float], Any, Sequence[float], Any], Step]
         if self._compiled:
             self.step = self._compiled_step()
         else:
@@ -127,30 +130,28 @@ class Block:
         _, J, _ = self.linearise(q)
         x = np.array([q[i] for i in self.columns]) / self.scale
         if not self._compiled:
-            return x, 0.0, 0.0, J
-        return (*x.tolist(), *[0.0] * (2 * self.n), *J.ravel().tolist())
+            return x, np.zeros((ORDER, self.n)), J
+        return (*x.tolist(), *[0.0] * (ORDER * self.n), *J.ravel().tolist())
 
     def _numpy_step(
-            self, q: MutableSequence[float], memory: Any, prediction: tuple[float, float],
+            self, q: MutableSequence[float], memory: Any, weights: Sequence[float],
             correction: Any) -> Step:
         """
         Predict, correct once, and store the result.
 
         :param q: configuration vector, the known joints set; the unknown ones are written.
         :param memory: of the last accepted configuration.
-        :param prediction: factors alpha and beta of the last two differences d1 and d2 in
-            ``x = x_0 + alpha d1 + beta d2 - correction``.
+        :param weights: of the backward differences in the prediction
+            ``x_0 + sum_k weights_k d_k - correction``, shape (ORDER,).
         :param correction: sum of the corrections so far, shape (n,); first :attr:`still`.
         """
-        x0, d1, d2, J0 = memory
-        alpha, beta = prediction
-        x = x0 + alpha * d1 + beta * d2 - correction
+        x0, differences, J0 = memory
+        move = np.dot(weights, differences) - correction
+        x = x0 + move
         for i, value in zip(self.columns, (x * self.scale).tolist()):
             q[i] = value
         r, J = self._own(q)
-        move = x - x0
-        right = np.empty((self.m, 2))
-        right[:, 0], right[:, 1] = r, J0 @ move
+        right = np.array((r, J0 @ move)).T
         if self.m == self.n:
             dx, back = np.linalg.solve(J, right).T
             misfit = 0.0
@@ -161,8 +162,12 @@ class Block:
         x = x - dx
         for i, value in zip(self.columns, (x * self.scale).tolist()):
             q[i] = value
-        back -= move
-        return Step((x, x - x0, d1, J), correction + dx,
+        back = back - move
+        updated = np.empty_like(differences)
+        updated[0] = move - dx
+        updated[1:] = differences[:-1]
+        np.subtract.accumulate(updated, axis=0, out=updated)
+        return Step((x, updated, J), correction + dx,
                     float(dx @ dx), float(back @ back), float(move @ move), misfit)
 
     def _compiled_step(self) -> Callable[..., Step]:
@@ -174,12 +179,12 @@ class Block:
         def element(vector: str, start: int, count: int) -> list[Term]:
             return [program.element(vector, start + i) for i in range(count)]
 
-        x0, d1, d2 = (element('p', start, n) for start in (0, n, 2 * n))
-        J0 = element('p', 3 * n, m * n)
-        alpha, beta = element('c', 0, 2)
+        x0, *differences = (element('p', k * n, n) for k in range(ORDER + 1))
+        J0 = element('p', (ORDER + 1) * n, m * n)
+        weights = element('w', 0, ORDER)
         correction = element('e', 0, n)
-        x = [total([(ONE, a), (alpha, b), (beta, c), (Term(-1.0), e)])
-             for a, b, c, e in zip(x0, d1, d2, correction)]
+        x = [total([(ONE, a), *zip(weights, d), (Term(-1.0), e)])
+             for a, e, *d in zip(x0, correction, *differences)]
         positions = {name: program.element('q', i) for name, i in self._index.items()}
         positions.update({name: total([(Term(float(scale)), value)])
                           for name, scale, value in zip(self.unknown, self.scale, x)})
@@ -198,13 +203,15 @@ class Block:
         misfit = ZERO if m == n else total([
             *zip(r, r), *((a.scaled(-1.0), b) for a, b in zip(right[0], dx))])
         x_new = [total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(x, dx)]
-        move_new = [total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(x_new, x0)]
+        updated = [[total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(x_new, x0)]]
+        for d in differences[:-1]:
+            updated.append([total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(updated[-1], d)])
         change = [total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(back, move)]
         return program.compile(
-            [[*x_new, *move_new, *d1, *(term for row in J for term in row)],
+            [[*x_new, *(t for d in updated for t in d), *(t for row in J for t in row)],
              [total([(ONE, a), (ONE, b)]) for a, b in zip(correction, dx)],
              *(total(zip(v, v)) for v in (dx, change, move)), misfit],
-            vectors='qpce',
+            vectors='qpwe',
             stores={i: total([(Term(float(scale)), value)])
                     for i, scale, value in zip(self.columns, self.scale, x_new)})
 

@@ -18,13 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 import math
 from typing import Any, Literal
 
 import numpy as np
 
-from .block import Block
+from .block import Block, ORDER
 from .closures import characteristic_length
 from .continuation import best_fit, follow, Walk
 from .least_squares import Decomposition
@@ -37,11 +36,12 @@ State = Literal['closed', 'strained', 'open', 'missing']
 # square: the floor of double precision. No further evaluation is needed.
 _FINISHED = 1e-13
 _STEPS = 5
+_WEIGHTS = [(1.0,) * k + (0.0,) * (ORDER - k) for k in range(ORDER + 1)]
 # Velocities are not passed on through singular values below this part of the largest.
 _VELOCITY_TOLERANCE = 1e-3
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class GroupStatus:
     """
     What became of one loop group in one solve.
@@ -59,14 +59,14 @@ class GroupStatus:
     blocks: Sequence[Block]
     q: list[float]
 
-    @cached_property
+    @property
     def residual(self) -> float:
         """Norm of all rows, angles times the characteristic length, m."""
         return math.hypot(*(
             block.length * float(np.linalg.norm(block.residual(self.q)))
             for block in self.blocks))
 
-    @cached_property
+    @property
     def singularity(self) -> float:
         """Smallest over largest singular value of J, 0 where singular; the worst block's."""
         values = [Decomposition.of(block.linearise(self.q)[1]).s for block in self.blocks]
@@ -113,10 +113,7 @@ class LoopGroup:
         """Start again from home."""
         self.q = list(self._home)
         self._followed = self.q  # where the next path starts: closed and regular
-        self._memory: list[Any] | None = None
-        self._u: list[float] = self.q[:len(self.independent)]
-        self._du: list[float] = []
-        self._ratio = 0.0
+        self._memory: list[Any] | None
         self.status = GroupStatus('closed', False, 0, (), self._blocks, self.q)
         self._remember()
 
@@ -138,7 +135,6 @@ class LoopGroup:
         :param u: positions of the independent joints, rad and m.
         """
         if u == self._u and self._memory is not None:
-            self.status.iterations = 0
             return self.status
         if not self._fast(u):
             self._careful(u)
@@ -146,7 +142,7 @@ class LoopGroup:
 
     def _fast(self, u: list[float]) -> bool:
         """
-        Follow a smooth motion: predict from the last three configurations and correct.
+        Follow a smooth motion: extrapolate from the last configurations and correct.
 
         :return: whether that was enough: every correction small at the end, every Jacobian
             close enough to the last one that no other assembly mode can have been reached.
@@ -154,8 +150,7 @@ class LoopGroup:
         memory = self._memory
         if memory is None:
             return False
-        du = [new - last for new, last in zip(u, self._u)]
-        ratio, prediction = self._predict(du)
+        differences, weights = self._extrapolate(u)
         q = self.q.copy()
         q[:len(u)] = u
         updated, evaluations, misfit = [], 0, 0.0
@@ -164,7 +159,7 @@ class LoopGroup:
                 correction = block.still
                 for _ in range(_STEPS):
                     after, correction, last, change, move, rest = block.step(
-                        q, before, prediction, correction)
+                        q, before, weights, correction)
                     evaluations += 1
                     if last < _FINISHED:
                         break
@@ -180,37 +175,42 @@ class LoopGroup:
             if state == 'open':
                 return False
         self.q = self._followed = q
-        self._memory, self._u, self._du, self._ratio = updated, u, du, ratio
+        self._memory, self._u, self._differences = updated, u, differences
         self.status = GroupStatus(state, False, evaluations, (), self._blocks, q)
         return True
 
-    def _predict(self, du: list[float]) -> tuple[float, tuple[float, float]]:
+    def _extrapolate(
+            self, u: list[float]) -> tuple[list[tuple[float, ...]], Sequence[float]]:
         """
-        Extrapolate along the motion: Newton's form through three points.
+        Choose the order of extrapolation that predicts the independent joints best.
 
-        With s the new move of the independent joints in terms of the last one, and 1/w the
-        last in terms of the one before, ``x = x_0 + s d1 + s (s + 1) (d1 - d2 / w) / (1 + w)``.
+        Extrapolating with backward differences up to order k leaves the difference of order
+        k + 1 as error. On a steady stream of messages that is the highest order; after a rest, a
+        jump or a lost message a lower one.
 
-        :return: s, and the factors of d1 and d2.
+        :return: the new differences of the independent joints, and weights of those of x.
         """
-        square = sum([a * a for a in self._du])
-        s = sum([a * b for a, b in zip(du, self._du)]) / square if square > 1e-300 else 0.0
-        if not 0.0 < s < 2.0:
-            return 0.0, (0.0, 0.0)
-        if not 0.5 < self._ratio < 2.0:
-            return s, (s, 0.0)
-        w = 1.0 / self._ratio
-        curve = s * (s + 1.0) / (1.0 + w)
-        return s, (s + curve, -curve / w)
+        errors = [0.0] * (ORDER + 1)
+        updated = []
+        for new, last, before in zip(u, self._u, self._differences):
+            difference = new - last
+            fresh = [difference]
+            errors[0] += abs(difference)
+            for k, d in enumerate(before, 1):
+                difference -= d
+                fresh.append(difference)
+                errors[k] += abs(difference)
+            updated.append(tuple(fresh[:ORDER]))
+        return updated, _WEIGHTS[errors.index(min(errors))]
 
     def _positions(self, q: Sequence[float]) -> dict[str, float]:
         return dict(zip(self._index, q))
 
     def _remember(self) -> None:
         """Make the place reached the start of the next step."""
-        memory = [block.remember(self._followed) for block in self._blocks]
-        self._memory, self._du, self._ratio = memory, [], 0.0
+        self._memory = [block.remember(self._followed) for block in self._blocks]
         self._u = self._followed[:len(self.independent)]
+        self._differences = [(0.0,) * ORDER] * len(self._u)
 
     def _careful(self, u: list[float]) -> None:
         """Follow the straight path; else try from home; else fit as well as can be, or hold."""

@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 import math
+from typing import Any
 
 import numpy as np
 
@@ -145,18 +146,22 @@ class ClosureSolver:
         free = [joint for joint in robot.moving_joints if joint.mimic is None]
         self.independent = tuple(
             joint.name for joint in free if joint.name not in dependent)
-        self._optional = {joint.name for joint in free
-                          if not joint.actuated and joint.name in self.independent
-                          and joint.name not in chosen}
-        self._turns = {group.name: [self._wraps(name) for name in group.independent]
-                       for group in self.groups}
+        # Positions before anything is known: passive joints on no loop rest at zero.
+        self._unknown: dict[str, float | None] = {
+            joint.name: 0.0 if joint.name in self.independent and not joint.actuated
+            and joint.name not in chosen else None for joint in robot.moving_joints}
+        self._inputs = []
+        for group in self.groups:
+            turns = [self._wraps(name) for name in group.independent]
+            self._inputs.append((group, group.independent, turns if any(turns) else None))
+        self._mimics = [
+            (joint.name, source.name, multiplier, offset)
+            for joint in robot.moving_joints if joint.mimic is not None
+            for source, multiplier, offset in [robot.source(joint)]]
         self.dependent_limits = [
             (joint.name, joint.lower, joint.upper) for joint in free
             if joint.name in dependent and joint.kind != 'continuous'
             and joint.lower is not None and joint.upper is not None]
-        self._mimics = [(joint.name, *robot.source(joint)) for joint in robot.moving_joints
-                        if joint.mimic is not None]
-        self._names = [joint.name for joint in robot.moving_joints]
 
     def _wraps(self, name: str) -> bool:
         """Whether a whole turn of a joint changes nothing, mimic joints included."""
@@ -205,36 +210,39 @@ class ClosureSolver:
         :param velocities: of independent joints, finite, rad/s and m/s.
         :return: the solution; nothing is raised for positions that cannot be reached.
         """
-        known = {name: positions[name] for name in self.independent if name in positions}
-        for name in self._optional:
-            known.setdefault(name, 0.0)
-        rates = {name: velocities[name] for name in known if name in velocities} \
-            if velocities else {}
+        known: dict[str, Any] = self._unknown.copy()
+        for name in self.independent:
+            if name in positions:
+                known[name] = positions[name]
         statuses, missing = [], []
-        for group in self.groups:
-            names = group.independent
-            try:
-                u = [known[name] for name in names]
-            except KeyError:
-                missing += [name for name in names if name not in known]
+        for group, names, turns in self._inputs:
+            u = [known[name] for name in names]
+            if None in u:
+                missing += [name for name, value in zip(names, u) if value is None]
                 statuses.append(GroupStatus('missing', False, 0, (), (), []))
                 continue
-            turns = self._turns[group.name]
-            status = group.solve(group.unwrap(u, turns) if True in turns else u)
-            statuses.append(status)
+            statuses.append(group.solve(group.unwrap(u, turns) if turns else u))
             known.update(zip(group.dependent, group.q[len(names):]))
-            if rates and all(name in rates for name in names):
-                rates.update(zip(group.dependent,
-                                 group.velocities([rates[name] for name in names])))
         for name, source, multiplier, offset in self._mimics:
-            if source.name in known:
-                known[name] = multiplier * known[source.name] + offset
-            if source.name in rates:
-                rates[name] = multiplier * rates[source.name]
-        return Solution(
-            {name: known[name] for name in self._names if name in known},
-            {name: rates[name] for name in self._names if name in rates} if rates else rates,
-            tuple(dict.fromkeys(missing)), tuple(statuses), self)
+            if known[source] is not None:
+                known[name] = multiplier * known[source] + offset
+        if missing or None in known.values():
+            known = {name: value for name, value in known.items() if value is not None}
+        rates = self._velocities(velocities, statuses) if velocities else {}
+        return Solution(known, rates, tuple(dict.fromkeys(missing)), tuple(statuses), self)
+
+    def _velocities(
+            self, velocities: Mapping[str, float], statuses: Sequence[GroupStatus],
+    ) -> dict[str, float]:
+        rates = {name: velocities[name] for name in self.independent if name in velocities}
+        for group, status in zip(self.groups, statuses):
+            if status.state != 'missing' and all(name in rates for name in group.independent):
+                rates.update(zip(group.dependent, group.velocities(
+                    [rates[name] for name in group.independent])))
+        for name, source, multiplier, _ in self._mimics:
+            if source in rates:
+                rates[name] = multiplier * rates[source]
+        return {name: rates[name] for name in self._unknown if name in rates}
 
     def closure_status(self, name: str, poses: dict[str, Array]) -> ClosureStatus:
         """
