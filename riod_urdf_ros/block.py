@@ -26,6 +26,7 @@ configurations: freedoms that the closures leave undetermined are not among the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,6 +89,7 @@ class Block:
                                   - set(unknown)))
         self.known_columns = tuple(index[name] for name in self.known)
         self.known_scale = self._scales(self.known)
+        self._program, self._rows = program, rows
         self._residual = program.compile([r for r, _ in rows])
         self._all = SparseJacobian(program, rows, (*self.unknown, *self.known))
         self.m, self.n = len(rows), len(self.unknown)
@@ -124,6 +126,11 @@ class Block:
         """
         r, J = self._all(q)
         return r, J[:, :self.n], J[:, self.n:]
+
+    @cached_property
+    def many(self) -> SparseJacobian:
+        """The residual and its derivative by the unknown joints, for arrays."""
+        return SparseJacobian(self._program, self._rows, self.unknown, arrays=True)
 
     def remember(self, q: Sequence[float]) -> Any:
         """Give the memory of a mechanism that stands still at q, for :meth:`step`."""
@@ -227,14 +234,32 @@ def record(program: Program, robot: Robot, closures: Sequence[LoopClosure],
 class SparseJacobian:
     """A compiled residual and the derivatives by some joints; constant entries are kept."""
 
-    def __init__(self, program: Program, rows: Sequence[Row], names: Sequence[str]) -> None:
+    def __init__(
+            self, program: Program, rows: Sequence[Row], names: Sequence[str], *,
+            arrays: bool = False) -> None:
         """Compile what varies of the residual and the derivatives."""
         entries = [by_joint.get(name, ZERO) for _, by_joint in rows for name in names]
         self._constant = np.array([entry.factor if entry.constant else 0.0 for entry in entries])
         self._where = np.array([i for i, entry in enumerate(entries) if not entry.constant], int)
         self._shape = (len(rows), len(names))
         self._run = program.compile(
-            [*(r for r, _ in rows), *(entry for entry in entries if not entry.constant)])
+            [*(r for r, _ in rows), *(entry for entry in entries if not entry.constant)],
+            arrays=arrays)
+
+    def many(self, q: Array) -> tuple[Array, Array]:
+        """
+        Evaluate k configurations, the columns of q; compiled with ``arrays``.
+
+        :return: residuals (k, m) and derivatives (k, m, n).
+        """
+        m, count = self._shape[0], q.shape[1]
+        values = self._run(q)
+        J = np.empty((self._constant.size, count))
+        J[:] = self._constant[:, None]
+        for where, value in zip(self._where, values[m:]):
+            J[where] = value
+        return (np.stack(values[:m], axis=1),
+                np.ascontiguousarray(J.T).reshape(count, *self._shape))
 
     def __call__(self, q: Sequence[float]) -> tuple[Array, Array]:
         """Evaluate the residual (m,) and the derivatives (m, n)."""

@@ -34,7 +34,7 @@ State = Literal['closed', 'strained', 'open', 'missing']
 
 # A Gauss-Newton correction below 3e-7 (rad, characteristic lengths) leaves an error of about its
 # square: the floor of double precision. No further evaluation is needed.
-_FINISHED = 1e-13
+FINISHED = 1e-13
 _STEPS = 5
 _WEIGHTS = [(1.0,) * k + (0.0,) * (ORDER - k) for k in range(ORDER + 1)]
 # Velocities are not passed on through singular values below this part of the largest.
@@ -91,9 +91,9 @@ class LoopGroup:
         self.name = ', '.join(self.closures)
         names = (*self.independent, *self.dependent)
         self._index = {name: i for i, name in enumerate(names)}
-        self._home = [home[name] for name in names]
+        self.home = [home[name] for name in names]
         self._plans = list(structure.blocks)
-        self._blocks = [self._block(plan.closures, plan.unknown) for plan in self._plans]
+        self.blocks = [self._block(plan.closures, plan.unknown) for plan in self._plans]
         solved = {closure.name for plan in self._plans for closure in plan.closures}
         self._watched = not solved.issuperset(self.closures)
         # Closures are closed while the misfit (square, scaled) is below this; else they are asked.
@@ -107,14 +107,21 @@ class LoopGroup:
     @property
     def length(self) -> float:
         """The largest characteristic length of its blocks, m."""
-        return max((block.length for block in self._blocks), default=1.0)
+        return max((block.length for block in self.blocks), default=1.0)
 
     def reset(self) -> None:
         """Start again from home."""
-        self.q = list(self._home)
-        self._followed = self.q  # where the next path starts: closed and regular
+        self.start_at(list(self.home))
+
+    def start_at(self, q: list[float]) -> None:
+        """
+        Go on from a configuration, standing still there.
+
+        :param q: closed and regular; the independent joints, then the dependent ones.
+        """
+        self.q = self._followed = q  # the next path starts at the latter
         self._memory: list[Any] | None
-        self.status = GroupStatus('closed', False, 0, (), self._blocks, self.q)
+        self.status = GroupStatus('closed', False, 0, (), self.blocks, q)
         self._remember()
 
     def unwrap(self, u: Sequence[float], turns: Sequence[bool]) -> list[float]:
@@ -136,11 +143,11 @@ class LoopGroup:
         """
         if u == self._u and self._memory is not None:
             return self.status
-        if not self._fast(u):
+        if not self.step(u):
             self._careful(u)
         return self.status
 
-    def _fast(self, u: list[float]) -> bool:
+    def step(self, u: list[float]) -> bool:
         """
         Follow a smooth motion: extrapolate from the last configurations and correct.
 
@@ -155,15 +162,15 @@ class LoopGroup:
         q[:len(u)] = u
         updated, evaluations, misfit = [], 0, 0.0
         try:
-            for block, before in zip(self._blocks, memory):
+            for block, before in zip(self.blocks, memory):
                 correction = block.still
                 for _ in range(_STEPS):
                     after, correction, last, change, move, rest = block.step(
                         q, before, weights, correction)
                     evaluations += 1
-                    if last < _FINISHED:
+                    if last < FINISHED:
                         break
-                if not (last < _FINISHED and change <= 0.25 * move + 1e-18):
+                if not (last < FINISHED and change <= 0.25 * move + 1e-18):
                     return False
                 updated.append(after)
                 misfit += rest
@@ -176,7 +183,7 @@ class LoopGroup:
                 return False
         self.q = self._followed = q
         self._memory, self._u, self._differences = updated, u, differences
-        self.status = GroupStatus(state, False, evaluations, (), self._blocks, q)
+        self.status = GroupStatus(state, False, evaluations, (), self.blocks, q)
         return True
 
     def _extrapolate(
@@ -208,7 +215,7 @@ class LoopGroup:
 
     def _remember(self) -> None:
         """Make the place reached the start of the next step."""
-        self._memory = [block.remember(self._followed) for block in self._blocks]
+        self._memory = [block.remember(self._followed) for block in self.blocks]
         self._u = self._followed[:len(self.independent)]
         self._differences = [(0.0,) * ORDER] * len(self._u)
 
@@ -217,8 +224,8 @@ class LoopGroup:
         walk = self._follow(self._followed, u)
         notes = walk.notes
         state = self._verdict(self._positions(walk.q)) if walk.complete else 'open'
-        if state == 'open' and self._followed != self._home:
-            again = self._follow(self._home, u)
+        if state == 'open' and self._followed != self.home:
+            again = self._follow(self.home, u)
             walk.evaluations += again.evaluations
             if again.complete and self._verdict(self._positions(again.q)) != 'open':
                 state = self._verdict(self._positions(again.q))
@@ -228,7 +235,7 @@ class LoopGroup:
         if state == 'open':
             q = list(walk.q)
             q[:len(u)] = u
-            for block in self._blocks:
+            for block in self.blocks:
                 best_fit(block, q)
             state = self._verdict(self._positions(q))
             walk.q, walk.singular = q, True
@@ -247,16 +254,16 @@ class LoopGroup:
         else:
             self._memory, self._u = None, u
         self.status = GroupStatus(
-            state, held, walk.evaluations, tuple(dict.fromkeys(notes)), self._blocks, self.q)
+            state, held, walk.evaluations, tuple(dict.fromkeys(notes)), self.blocks, self.q)
 
     def _follow(self, start: list[float], u: list[float]) -> Walk:
         """Follow the path; choose other joints to stay still where those chosen block it."""
         target = dict(enumerate(u))
-        walk = follow(self._blocks, start, target)
+        walk = follow(self.blocks, start, target)
         for _ in range(3):
             if walk.complete or not self._choose_again(walk.q):
                 break
-            more = follow(self._blocks, walk.q, target)
+            more = follow(self.blocks, walk.q, target)
             more.evaluations += walk.evaluations
             more.notes = walk.notes + more.notes
             walk = more
@@ -265,7 +272,7 @@ class LoopGroup:
     def _choose_again(self, q: list[float]) -> bool:
         """Choose afresh which undetermined joints stay still; say whether any did change."""
         changed = False
-        for i, (plan, block) in enumerate(zip(self._plans, self._blocks)):
+        for i, (plan, block) in enumerate(zip(self._plans, self.blocks)):
             if not plan.left:
                 continue
             names = (*block.unknown, *block.known)
@@ -278,7 +285,7 @@ class LoopGroup:
             if len(unknown) == block.n and set(unknown) != set(block.unknown):
                 self._plans[i] = type(plan)(
                     plan.closures, unknown, tuple(set(candidates) - set(unknown)))
-                self._blocks[i] = self._block(plan.closures, unknown)
+                self.blocks[i] = self._block(plan.closures, unknown)
                 changed = True
         return changed
 
@@ -294,7 +301,7 @@ class LoopGroup:
         dq = [*rates, *[0.0] * len(self.dependent)]
         if self.status.held:
             return dq[len(rates):]
-        for block in self._blocks:
+        for block in self.blocks:
             _, J, J_known = block.linearise(self.q)
             known = np.array([dq[i] for i in block.known_columns]) / block.known_scale
             parts = Decomposition.of(J)

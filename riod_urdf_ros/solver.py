@@ -16,14 +16,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from .batch import BatchSolution, solve_rows, solve_rows_from_home
 from .exceptions import DescriptionError, Problem, UsageError
 from .kinematics import forward_kinematics, with_mimics
 from .least_squares import minimise
@@ -36,6 +38,8 @@ from .transforms import Array
 # A mechanism whose loops stay open by more than this part of their size at home is not the
 # mechanism that was meant; CAD exports are inconsistent by up to millimetres.
 _CANNOT_BE_ASSEMBLED = 0.05
+# From good to bad.
+STATES: tuple[State, ...] = ('closed', 'strained', 'open')
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,6 +248,50 @@ class ClosureSolver:
                 rates[name] = multiplier * rates[source]
         return {name: rates[name] for name in self._unknown if name in rates}
 
+    def solve_batch(self, positions: Array, *, from_home: bool = False) -> BatchSolution:
+        """
+        Solve many configurations.
+
+        :param positions: of the independent joints, finite, shape (k, n), columns as
+            :attr:`independent`, rad and m.
+        :param from_home: whether each row is reached from home on its own; else each goes on
+            from the one before, the first from the last solve.
+        :raises UsageError: if the shape is wrong or a value is not finite.
+        """
+        positions = np.asarray(positions, dtype=float)
+        if positions.ndim != 2 or positions.shape[1] != len(self.independent):
+            raise UsageError(f'positions have shape {positions.shape}; right is '
+                             f'(k, {len(self.independent)}): {", ".join(self.independent)}')
+        if not np.isfinite(positions).all():
+            row, column = np.argwhere(~np.isfinite(positions))[0]
+            raise UsageError(f'position of {self.independent[column]} in row {row} is '
+                             f'{positions[row, column]}; it has to be finite')
+        columns = dict(zip(self.independent, positions.T))
+        states = {name: np.zeros(len(positions), np.int8) for name in self._closures}
+        doubtful: dict[str, NDArray[np.int_]] = {}
+        for group, names, turns in self._inputs if len(positions) else ():
+            u = np.column_stack([columns[name] for name in names]) if names \
+                else np.zeros((len(positions), 0))
+            for i in range(len(names)):
+                if turns and turns[i] and not from_home:
+                    u[:, i] = np.unwrap([group.q[i], *u[:, i]])[1:]
+                elif turns and turns[i]:
+                    u[:, i] -= 2.0 * np.pi * np.round(u[:, i] / (2.0 * np.pi))
+            q, closed = (solve_rows_from_home if from_home else solve_rows)(group, u)
+            columns.update(zip(group.dependent, q[len(names):]))
+            doubtful.update((name, np.flatnonzero(~closed)) for name in group.closures)
+        for name, source, multiplier, offset in self._mimics:
+            columns[name] = multiplier * columns[source] + offset
+        complete = np.column_stack([columns[name] for name in self._unknown])
+        for row in np.unique(np.concatenate([*doubtful.values()])) if doubtful else ():
+            poses = forward_kinematics(
+                self.robot, dict(zip(self._unknown, complete[row].tolist())))
+            for name, rows in doubtful.items():
+                if row in rows:
+                    states[name][row] = STATES.index(self.closure_status(name, poses).state)
+        return BatchSolution(complete, np.column_stack([*states.values()])
+                             if states else np.zeros((len(positions), 0), np.int8))
+
     def closure_status(self, name: str, poses: dict[str, Array]) -> ClosureStatus:
         """
         Measure one closure.
@@ -259,13 +307,11 @@ class ClosureSolver:
         state: State = 'closed' if worst <= 1.0 else 'strained' if worst <= 10.0 else 'open'
         return ClosureStatus(vector, angle, state)
 
-    def _verdict_of(self, closures: Sequence[str]):  # noqa: ANN202
-        order: tuple[State, ...] = ('closed', 'strained', 'open')
-
+    def _verdict_of(self, closures: Sequence[str]) -> Callable[[dict[str, float]], State]:
         def verdict(positions: dict[str, float]) -> State:
             poses = forward_kinematics(self.robot, positions)
             return max((self.closure_status(name, poses).state for name in closures),
-                       key=order.index)
+                       key=STATES.index)
 
         return verdict
 
