@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .block import Block
+from .continuation import ALLOWED_CHANGE
 from .loop_group import FINISHED, LoopGroup
 from .transforms import Array
 
@@ -67,14 +68,16 @@ class _Rows:
         return self.q[np.ix_(block.columns, rows)].T / block.scale
 
     def correct(self, rows: NDArray[np.int_], guesses: Sequence[Array],
-                left: NDArray[np.int_]) -> None:
+                left: NDArray[np.int_], between: bool) -> None:
         """
         Correct guesses by Gauss-Newton, and see whether they continue their neighbours.
 
-        The tests are those of :meth:`LoopGroup.step`.
+        The tests are those of :meth:`LoopGroup.step`; between rows that passed them it is
+        enough to see how J changed in the direction of the move.
 
         :param guesses: for each block the scaled unknowns, shape (rows, n).
         :param left: for each row the solved one that it has to continue.
+        :param between: whether each row lies between two that continue one another.
         """
         good = self.good[left].copy()
         misfit = np.zeros(rows.size)
@@ -86,21 +89,26 @@ class _Rows:
                 q[list(block.columns)] = (x * block.scale).T
                 r, J = block.many.many(q)
                 move = x - x0
-                right = np.stack([r, np.einsum('kij,kj->ki', J0, move)], axis=2)
+                right = np.concatenate(
+                    [r[:, :, None], J0 @ move[:, :, None] if between else J0], axis=2)
                 transposed = J.transpose(0, 2, 1)
                 gradient = right if block.m == block.n else transposed @ right
                 A = J if block.m == block.n else transposed @ J
                 try:
-                    dx, back = np.linalg.solve(A, gradient).transpose(2, 0, 1)
+                    result = np.linalg.solve(A, gradient)
                 except np.linalg.LinAlgError:
                     return  # one of the rows is singular: all are left to the careful path
+                dx, ratio = result[:, :, 0], result[:, :, 1:]
                 x = x - dx
                 finished = np.einsum('ki,ki->k', dx, dx) < FINISHED
                 if finished.all():
                     break
             q[list(block.columns)] = (x * block.scale).T
-            change, distance = ((v * v).sum(axis=1) for v in (back - move, move))
-            good &= finished & (change <= 0.25 * distance + 1e-18)
+            unchanged = move[:, :, None] if between else np.eye(block.n)
+            change, whole = (np.einsum('kij,kij->k', v, v) for v in (
+                ratio - unchanged, np.broadcast_to(unchanged, ratio.shape)))
+            allowed = ALLOWED_CHANGE ** 2 * (whole + 1e-18 if between else 1.0)
+            good &= finished & (change <= allowed)
             if block.m != block.n:
                 misfit += (r * r).sum(axis=1) - (gradient[:, :, 0] * dx).sum(axis=1)
             J_all[rows] = J
@@ -129,7 +137,7 @@ def solve_rows(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
         for part in range(0, rows.size, _CHUNK):
             some = slice(part, part + _CHUNK)
             table.correct(rows[some], _interpolate(table, solved, gaps[some], rows[some]),
-                          solved[gaps[some]])
+                          solved[gaps[some]], between=True)
         solved = np.sort(np.concatenate([solved, rows]))
     closed = table.good.copy()
     for row in np.flatnonzero(~table.good):
@@ -212,7 +220,8 @@ def solve_rows_from_home(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.
         history = [[table.unknowns(block, before)] for block in group.blocks]
         for k in range(1, _SUBSTEPS + 1):
             table.q[:u.shape[1], now] = (u_home + (k / _SUBSTEPS) * (some - u_home)).T
-            table.correct(now, [_extrapolate(x) for x in history], before)
+            table.correct(
+                now, [_extrapolate(x) for x in history], before, between=False)
             for block, x, J in zip(group.blocks, history, table.J):
                 x.append(table.unknowns(block, now))
                 J[before] = J[now]

@@ -50,8 +50,7 @@ class Step(NamedTuple):
         and J.
     :param correction: the sum of the corrections made to the prediction, shape (n,).
     :param last: square of this step's correction.
-    :param change: square of ``J^-1 J_0 m - m``, how much J changed along the move m.
-    :param move: square of the move m from the last accepted x.
+    :param change: square of ``J^+ J_0 - I``, how much J changed since the last accepted x.
     :param misfit: square of the part of r that no x can remove.
     """
 
@@ -59,7 +58,6 @@ class Step(NamedTuple):
     correction: Any
     last: float
     change: float
-    move: float
     misfit: float
 
 
@@ -100,6 +98,7 @@ class Block:
             self.step = self._compiled_step()
         else:
             self._own = SparseJacobian(program, rows, self.unknown)
+            self._identity = np.eye(self.n)
             self.step = self._numpy_step
 
     def _scales(self, names: Sequence[str]) -> Array:
@@ -158,24 +157,25 @@ class Block:
         for i, value in zip(self.columns, (x * self.scale).tolist()):
             q[i] = value
         r, J = self._own(q)
-        right = np.array((r, J0 @ move)).T
+        right = np.empty((self.m, 1 + self.n))
+        right[:, 0], right[:, 1:] = r, J0
         if self.m == self.n:
-            dx, back = np.linalg.solve(J, right).T
+            solved = np.linalg.solve(J, right)
             misfit = 0.0
         else:
             gradient = J.T @ right
-            dx, back = np.linalg.solve(J.T @ J, gradient).T
-            misfit = float(r @ r - gradient[:, 0] @ dx)
+            solved = np.linalg.solve(J.T @ J, gradient)
+            misfit = float(r @ r - gradient[:, 0] @ solved[:, 0])
+        dx, change = solved[:, 0], (solved[:, 1:] - self._identity).ravel()
         x = x - dx
         for i, value in zip(self.columns, (x * self.scale).tolist()):
             q[i] = value
-        back = back - move
         updated = np.empty_like(differences)
         updated[0] = move - dx
         updated[1:] = differences[:-1]
         np.subtract.accumulate(updated, axis=0, out=updated)
         return Step((x, updated, J), correction + dx,
-                    float(dx @ dx), float(back @ back), float(move @ move), misfit)
+                    float(dx @ dx), float(change @ change), misfit)
 
     def _compiled_step(self) -> Callable[..., Step]:
         """Record :meth:`_numpy_step` for one or two unknowns: no array is made at all."""
@@ -198,26 +198,27 @@ class Block:
         rows = record(program, self._robot, self.closures, positions, self.length)
         J = [[by_joint.get(name, ZERO) for name in self.unknown] for _, by_joint in rows]
         r = [term for term, _ in rows]
-        move = [total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(x, x0)]
-        before = [total(zip(J0[i * n:(i + 1) * n], move)) for i in range(m)]
+        before = list(zip(*[iter(J0)] * n))
         if m == n:
-            A, right = J, [r, before]
+            A, right = J, [r, *zip(*before)]
         else:
             columns = list(zip(*J))
             A = [[total(zip(a, b)) for b in columns] for a in columns]
-            right = [[total(zip(column, b)) for column in columns] for b in (r, before)]
-        dx, back = (_cramer(program, A, b) for b in right)
+            right = [[total(zip(column, b)) for column in columns]
+                     for b in (r, *zip(*before))]
+        dx, *ratio = (_cramer(program, A, b) for b in right)
         misfit = ZERO if m == n else total([
             *zip(r, r), *((a.scaled(-1.0), b) for a, b in zip(right[0], dx))])
         x_new = [total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(x, dx)]
         updated = [[total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(x_new, x0)]]
         for d in differences[:-1]:
             updated.append([total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(updated[-1], d)])
-        change = [total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(back, move)]
+        change = [total([(ONE, term), (Term(-float(i == j)), ONE)])
+                  for i, column in enumerate(ratio) for j, term in enumerate(column)]
         return program.compile(
             [[*x_new, *(t for d in updated for t in d), *(t for row in J for t in row)],
              [total([(ONE, a), (ONE, b)]) for a, b in zip(correction, dx)],
-             *(total(zip(v, v)) for v in (dx, change, move)), misfit],
+             *(total(zip(v, v)) for v in (dx, change)), misfit],
             vectors='qpwe',
             stores={i: total([(Term(float(scale)), value)])
                     for i, scale, value in zip(self.columns, self.scale, x_new)})

@@ -42,7 +42,7 @@ from .transforms import Array
 _BUDGET = 1500
 _SMALLEST_STEP = 1e-7
 # Change of the Jacobian that a sub-step may make, and that the next one is chosen to make.
-_ALLOWED_CHANGE, _WANTED_CHANGE = 0.5, 0.35
+ALLOWED_CHANGE, _WANTED_CHANGE = 0.5, 0.35
 # Where the smallest singular value is below this part of the largest, a change point may be near.
 _NEAR_SINGULAR = 0.05
 # It is worth a try if the step through it is at most so many times the one that failed.
@@ -250,7 +250,7 @@ class _Path:
         change = float(np.linalg.norm(
             end.parts.solve(point.J, max(end.parts.rank(1e-9), 1)) - np.eye(block.n)))
         self.change = max(self.change, change)
-        return end if change <= _ALLOWED_CHANGE else None
+        return end if change <= ALLOWED_CHANGE else None
 
     def _crossing(
             self, block: Block, point: _Point, q: list[float], h: float, t: float) -> float:

@@ -25,7 +25,7 @@ import numpy as np
 
 from .block import Block, ORDER
 from .closures import characteristic_length
-from .continuation import best_fit, follow, Walk
+from .continuation import ALLOWED_CHANGE, best_fit, follow, Walk
 from .least_squares import Decomposition
 from .model import LoopClosure, Robot
 from .structure import determined_columns, GroupStructure
@@ -165,12 +165,12 @@ class LoopGroup:
             for block, before in zip(self.blocks, memory):
                 correction = block.still
                 for _ in range(_STEPS):
-                    after, correction, last, change, move, rest = block.step(
+                    after, correction, last, change, rest = block.step(
                         q, before, weights, correction)
                     evaluations += 1
                     if last < FINISHED:
                         break
-                if not (last < FINISHED and change <= 0.25 * move + 1e-18):
+                if not (last < FINISHED and change < ALLOWED_CHANGE ** 2):
                     return False
                 updated.append(after)
                 misfit += rest
