@@ -25,6 +25,8 @@ from dataclasses import dataclass, field
 import re
 from typing import Literal
 
+from lxml import etree
+
 from .problems import ProblemList, quote
 from .xml_text import undeclared_uri, XmlText
 
@@ -101,7 +103,7 @@ def read_elements(xml: XmlText, problems: ProblemList) -> Element:
             vocabulary=sorter.element(prefix, uri[1:], local, line), attributes=attributes,
             riod_attributes=tuple(
                 name.rpartition('}')[2] for name in prefixed
-                if sorter.attribute(source.nsmap, name[1:].rpartition('}')[0], line)),
+                if sorter.attribute(source, name[1:].rpartition('}')[0], line)),
             line=line, parent=parents[-1][1] if parents else None)
         if element.parent:
             element.parent.children.append(element)
@@ -121,6 +123,7 @@ class _Sorter:
         # does not look at it.
         self._default = xml.root.nsmap.get(None)
         self._told: set[tuple[str, str]] = set()
+        self._ours: dict[str, bool] = {}
         bound = xml.root.nsmap.get(PREFIX)
         if bound is not None and self._undeclared.get(bound) is None:
             self._check_binding(PREFIX, bound, next(xml.elements())[1])
@@ -145,13 +148,15 @@ class _Sorter:
                 f'write <{PREFIX}:{local}>, with {_DECLARATION} in <robot>', line)
         return vocabulary
 
-    def attribute(self, nsmap: dict[str | None, str], uri: str, line: int) -> bool:
+    def attribute(self, source: etree._Element, uri: str, line: int) -> bool:
         """Tell whether an attribute with a prefix is in the extension's namespace."""
-        if uri == NAMESPACE or nsmap.get(PREFIX) == uri:
+        if uri not in self._ours:
+            self._ours[uri] = uri == NAMESPACE or source.nsmap.get(PREFIX) == uri
+        if self._ours[uri]:
             self._check_binding(PREFIX, uri, line)
-            return True
-        self._check_declared(uri, line)
-        return False
+        else:
+            self._check_declared(uri, line)
+        return self._ours[uri]
 
     def _check_binding(self, prefix: str, uri: str, line: int) -> None:
         """Report a prefix or a URI of the extension that is not as RioD has it."""

@@ -16,12 +16,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from .elements import Element, EXTENSION_ELEMENTS, PREFIX, squeeze
 from .model import ClosureKind, LoopClosure
 from .problems import ProblemList, quote
+
+# Each is followed to the root, so work grows with closures times depth.
+MAX_CLOSURES = 1000
 
 _ATTRIBUTES = {'actuated': ('value',), 'loop_closure': ('name', 'type', 'frameA', 'frameB')}
 _KINDS: tuple[ClosureKind, ...] = get_args(ClosureKind)
@@ -44,6 +47,7 @@ def read_extension(root: Element, problems: ProblemList) -> Extension:
     """Read and check all elements and attributes of the extension, wherever they are."""
     links = {link.attributes['name']: link for link in root.urdf_children('link')
              if 'name' in link.attributes}
+    joints = {joint.attributes.get('name', '') for joint in root.urdf_children('joint')}
     marks: dict[Element, list[Element]] = {}
     closures: list[Element] = []
     for element in root:
@@ -78,7 +82,7 @@ def read_extension(root: Element, problems: ProblemList) -> Extension:
                 'directly inside <robot>, beside the links and joints', element.line)
     passive = {joint: elements[0].line for joint, elements in marks.items()
                if _is_passive(joint, elements, problems)}
-    return Extension(passive, _closures(closures, links, problems))
+    return Extension(passive, _closures(closures, links, joints, problems))
 
 
 def _place(parent: Element | None) -> str:
@@ -142,12 +146,16 @@ def _is_passive(joint: Element, marks: list[Element], problems: ProblemList) -> 
     return any(mark.attributes.get('value') == 'false' for mark in marks)
 
 
-def _closures(elements: list[Element], links: dict[str, Element],
+def _closures(elements: list[Element], links: dict[str, Element], joints: set[str],
               problems: ProblemList) -> tuple[LoopClosure, ...]:
     """Check the closures and give those that tie two links of the robot."""
+    if len(elements) > MAX_CLOSURES:
+        problems.error(f'<robot> has {len(elements)} loop closures; more than {MAX_CLOSURES} are '
+                       'not read', elements[MAX_CLOSURES].line)
+        elements = elements[:MAX_CLOSURES]
     found: list[LoopClosure] = []
     named: dict[str, Element] = {}
-    unnamed: set[int] = set()
+    unnamed: list[int] = []
     pairs: dict[frozenset[str], Element] = {}
     for element in elements:
         what = f'<{element.written}>{_called(element)}'
@@ -159,7 +167,7 @@ def _closures(elements: list[Element], links: dict[str, Element],
         elif name:
             named[name] = element
         kind = _kind(element, what, problems)
-        frames = _frames(element, what, links, problems)
+        frames = _frames(element, what, links, joints, problems)
         if frames is None:
             continue
         other = pairs.setdefault(frozenset(frames), element)
@@ -168,19 +176,16 @@ def _closures(elements: list[Element], links: dict[str, Element],
                 f'{what} ties the same two frames {quote(frames[0])} and {quote(frames[1])} as '
                 f'the closure on line {other.line}: one of them is redundant', element.line)
         if not name:
-            unnamed.add(len(found))
+            unnamed.append(len(found))
         found.append(LoopClosure(name, kind, *frames, element.line))
-    taken = set(named)
-    for index in sorted(unnamed):
-        closure = found[index]
-        base = name = f'{closure.frame_a}-{closure.frame_b}'
-        number = 1
-        while name in taken:
-            number += 1
-            name = f'{base}-{number}'
-        taken.add(name)
-        found[index] = LoopClosure(name, closure.kind, closure.frame_a, closure.frame_b,
-                                   closure.line)
+    numbers: dict[str, int] = {}
+    for index in unnamed:
+        base = name = f'{found[index].frame_a}-{found[index].frame_b}'
+        while name in named:
+            numbers[base] = numbers.get(base, 1) + 1
+            name = f'{base}-{numbers[base]}'
+        named[name] = elements[index]
+        found[index] = replace(found[index], name=name)
     return tuple(found)
 
 
@@ -196,7 +201,7 @@ def _kind(element: Element, what: str, problems: ProblemList) -> ClosureKind:
     return 'point'
 
 
-def _frames(element: Element, what: str, links: dict[str, Element],
+def _frames(element: Element, what: str, links: dict[str, Element], joints: set[str],
             problems: ProblemList) -> tuple[str, str] | None:
     """Give the two links, if there are two."""
     frames: list[str] = []
@@ -208,7 +213,8 @@ def _frames(element: Element, what: str, links: dict[str, Element],
         elif frame not in links:
             problems.error(
                 f'{what}: {attribute} names the unknown link {quote(frame)}'
-                f'{problems.near(frame, links)}', element.line)
+                + ('; that is a joint: name its child link' if frame in joints
+                   else problems.near(frame, links)), element.line)
         else:
             frames.append(frame)
     if len(frames) != 2:

@@ -32,8 +32,18 @@ def load(path: str | Path) -> Description:
     :raises DescriptionError: if the file cannot be read or expanded, or the description in it
         cannot be used.
     """
+    return parse(read_text(path))
+
+
+def read_text(path: str | Path) -> str | bytes:
+    """
+    Give the text of a robot description, xacro expanded.
+
+    :param path: a URDF, or a file whose name ends in ``.xacro``.
+    :raises DescriptionError: if the file cannot be read or expanded.
+    """
     path = Path(path)
-    return parse(_expand(path) if path.suffix == '.xacro' else _read(path))
+    return _expand(path) if path.suffix == '.xacro' else _read(path)
 
 
 def _read(path: Path) -> bytes:

@@ -23,14 +23,14 @@ from .problems import listing, ProblemList, quote
 from .transforms import Array, inverse, rotation_vector
 
 
-def check_loops(robot: Robot, passive_lines: dict[str, int], problems: ProblemList,
-                warn: bool) -> None:
+def check_loops(robot: Robot, passive_lines: dict[str, int], problems: ProblemList) -> None:
     """
     Check each closure's loop: the joints on exactly one side of the lowest common ancestor.
 
+    What is only doubtful is looked for where there is no error: a description with errors lacks
+    closures, and would be blamed for that a second time.
+
     :param passive_lines: line of riod:actuated by passive joint.
-    :param warn: whether to look for what is doubtful, too. A description with errors lacks
-        closures, and would be blamed for that a second time.
     """
     moving: list[tuple[LoopClosure, set[Joint]]] = []
     for closure in robot.closures:
@@ -52,7 +52,7 @@ def check_loops(robot: Robot, passive_lines: dict[str, int], problems: ProblemLi
                 f'{what} ties {quote(closure.frame_a)} and {quote(closure.frame_b)}, two links '
                 f'of one rigid body (only fixed joints are between them){_apart(robot, closure)}',
                 closure.line)
-    if warn:
+    if not problems.error_count:
         _warn_about_loops(moving, problems)
         reached = {joint for _, free in moving for joint in free}
         for joint in robot.moving_joints:
@@ -82,7 +82,7 @@ def _warn_about_loops(moving: list[tuple[LoopClosure, set[Joint]]],
                        set().union(free, *(group[1] for group in tied))))
     for closures, joints in groups:
         if not any(joint.actuated for joint in joints):
-            names = listing(closure.name for closure in closures)
+            names = listing([closure.name for closure in closures])
             which = 'loop of closure' if len(closures) == 1 else 'loops of closures'
             problems.warning(
                 f'{which} {names}: no actuated joint, free to move without a motor; a joint that '

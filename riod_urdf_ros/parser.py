@@ -92,11 +92,12 @@ def _read_robot(root: Element, problems: ProblemList) -> Robot | None:
     written = root.urdf_children('joint')
     tree_root = check_tree(links, joints, len(written) == len(joints), problems)
     sources = check_mimics(joints, extension.passive,
-                           {joint.attributes.get('name', '') for joint in written}, problems)
+                           dict.fromkeys(joint.attributes.get('name', '') for joint in written),
+                           problems)
     if tree_root is None:
         return None
     try:
-        parsed = _urdf_parser_py(joints)
+        parsed = _urdf_parser_py(joints, sources)
     except Exception as error:  # noqa: BLE001
         # It raises AssertionError, TypeError and Exception itself.
         problems.error('urdf_parser_py refuses the description: '
@@ -108,11 +109,11 @@ def _read_robot(root: Element, problems: ProblemList) -> Robot | None:
         extension.closures)
     marks = {name: extension.passive[joint.element] for name, joint in joints.items()
              if joint.element in extension.passive}
-    check_loops(robot, marks, problems, warn=problems.error_count == 0)
+    check_loops(robot, marks, problems)
     return robot
 
 
-def _urdf_parser_py(joints: dict[str, JointElement]) -> urdf.Robot:
+def _urdf_parser_py(joints: dict[str, JointElement], sources: dict[str, str]) -> urdf.Robot:
     """Let urdf_parser_py read the joints, and nothing that it may stumble over."""
     root = etree.Element('robot', name='robot')
     for joint in joints.values():
@@ -121,7 +122,8 @@ def _urdf_parser_py(joints: dict[str, JointElement]) -> urdf.Robot:
             if part == 'limit':
                 # It requires both, and nothing here needs them.
                 attributes = {'effort': '0', 'velocity': '0', **attributes}
-            etree.SubElement(element, part, attributes)
+            if part != 'mimic' or joint.name in sources:
+                etree.SubElement(element, part, attributes)
     return urdf.Robot.from_xml_string(etree.tostring(root))
 
 

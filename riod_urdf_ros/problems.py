@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 import difflib
 import itertools
 
@@ -33,10 +33,9 @@ def quote(value: str, length: int = 60) -> str:
     return repr(value if len(value) <= length else value[:length - 3] + '...')
 
 
-def listing(names: Iterable[str], length: int = 6) -> str:
+def listing(names: Collection[str], length: int = 6) -> str:
     """Give names in quotes, separated by commas, the first few of many."""
-    names = list(names)
-    text = ', '.join(quote(name) for name in names[:length])
+    text = ', '.join(quote(name) for name in itertools.islice(names, length))
     return text if len(names) <= length else f'{text} and {len(names) - length} more'
 
 
@@ -72,10 +71,9 @@ class ProblemList:
         for found in (self._errors, self._warnings):
             found = sorted(found, key=lambda problem: problem.line)
             kept += found[:_PROBLEMS_OF_A_LEVEL]
-            if more := len(found) - _PROBLEMS_OF_A_LEVEL:
-                if more > 0:
-                    last = found[_PROBLEMS_OF_A_LEVEL]
-                    kept.append(Problem(last.level, f'and {more} more from here on', last.line))
+            for first in found[_PROBLEMS_OF_A_LEVEL:][:1]:
+                more = len(found) - _PROBLEMS_OF_A_LEVEL
+                kept.append(Problem(first.level, f'and {more} more from here on', first.line))
         return tuple(sorted(kept, key=lambda problem: problem.line))
 
     def raise_errors(self) -> None:
@@ -87,21 +85,19 @@ class ProblemList:
         if self._errors:
             raise DescriptionError(self.in_order())
 
-    def near(self, name: str, known: Iterable[str]) -> str:
+    def near(self, name: str, known: Collection[str]) -> str:
         """
         Give the end of a sentence about an unknown name: the known ones it may have meant.
 
         Comparing is quadratic in the names' number and length: both are bounded, so that a
         broken description of any size is answered at once.
         """
-        known = list(known)
         if not known:
             return ''
-        candidates = [other for other in itertools.islice(known, _CANDIDATES)
-                      if len(other) <= _NAME_LENGTH]
         if self._suggestions and len(name) <= _NAME_LENGTH:
             self._suggestions -= 1
-            folded = {other.casefold(): other for other in candidates}
+            folded = {other.casefold(): other for other in itertools.islice(known, _CANDIDATES)
+                      if len(other) <= _NAME_LENGTH}
             close = difflib.get_close_matches(name.casefold(), folded)
             if close:
                 return f"; did you mean {' or '.join(quote(folded[other]) for other in close)}?"

@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Collection, Container
 
 from .elements import Element
 from .joint_elements import JointElement
@@ -76,7 +76,7 @@ def _report_cycles(parents: dict[str, JointElement], problems: ProblemList) -> N
 
 
 def check_mimics(joints: dict[str, JointElement], passive: Container[Element],
-                 names: set[str], problems: ProblemList) -> dict[str, str]:
+                 names: Collection[str], problems: ProblemList) -> dict[str, str]:
     """
     Check what the joints mimic.
 

@@ -31,8 +31,9 @@ from lxml import etree
 from .exceptions import DescriptionError, Problem
 from .problems import quote
 
-# Large robots have one megabyte at most; more would only keep everyone waiting.
-MAX_BYTES = 8 * 2**20
+# A large humanoid has 100 kB and 2000 tags; far more would only keep everyone waiting.
+MAX_BYTES = 4 * 2**20
+MAX_TAGS = 50_000
 
 # In well-formed XML without a DTD '<' begins one of these and nothing else. Unterminated ones
 # run to the end, so that looking for their end stays linear.
@@ -144,6 +145,9 @@ def decode(text: str | bytes) -> str:
     if isinstance(text, bytes):
         text = _decode_bytes(text)
     text = text.removeprefix('\ufeff')
+    if (tags := text.count('<')) > MAX_TAGS:
+        raise DescriptionError([Problem(
+            'error', f'the description has {tags} tags; more than {MAX_TAGS} are not read', 1)])
     try:
         text.encode('utf-8')
     except UnicodeEncodeError as error:
@@ -201,10 +205,11 @@ def _not_xml(text: str, error: etree.XMLSyntaxError, log: list[etree._LogEntry],
                       if entry.type != etree.ErrorTypes.NS_ERR_UNDEFINED_NAMESPACE), None)
     message, line = str(error), error.lineno or 1
     if complaint is not None:
-        message, line = complaint.message.strip(), complaint.line
-        message = _ADVICE.get(complaint.type_name, message)
+        # libxml2 quotes what follows, over several lines.
+        message = _ADVICE.get(complaint.type_name, ' '.join(complaint.message.split())[:100])
+        line = complaint.line
     hint = ('; there is no </robot>: is the text cut off?'
-            if '<robot' in text and '</robot' not in text else '')
+            if '</robot' not in text and not text.rstrip().endswith('/>') else '')
     problems = [Problem('error', f'not well-formed XML: {message}{hint}', line)]
     problems += [Problem('error', f'the namespace prefix {quote(prefix)} is not declared', first)
                  for prefix, first in undeclared.items()]
