@@ -31,9 +31,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .closures import LoopRecorder, Row
+from .closures import ClosureCode, Recording
 from .expressions import ONE, Program, Term, ZERO
-from .model import LoopClosure, Robot
+from .model import LoopClosure
 from .transforms import Array
 
 # Up to this many unknowns the normal equations are solved by Cramer's rule in generated code.
@@ -65,46 +65,44 @@ class Block:
     """
     Closures and the joints they determine.
 
-    :param index: position in the configuration vector q, of each joint that is not a mimic
-        joint; q is in rad and m.
+    :param index: place in the configuration vector q of each joint; q is in rad and m.
     :param unknown: names of the joints to solve for.
-    :param length: the characteristic length, m.
     """
 
     def __init__(
-            self, robot: Robot, closures: Sequence[LoopClosure], unknown: Sequence[str],
-            index: Mapping[str, int], length: float) -> None:
-        """Record and compile the residual, its Jacobian and the step."""
-        self.closures, self.length = tuple(closures), length
-        self._robot, self._index = robot, index
-        self.unknown = tuple(unknown)
+            self, code: ClosureCode, closures: Sequence[LoopClosure], unknown: Sequence[str],
+            index: Mapping[str, int]) -> None:
+        """Compile what every message needs; the rest when it is first asked for."""
+        self.closures, self.unknown = tuple(closures), tuple(unknown)
+        self._code, self._index = code, index
+        self._recording = code.record(closures)
+        self.length = self._recording.length
         self.columns = tuple(index[name] for name in unknown)
-        self.scale = self._scales(self.unknown)
-        program = Program()
-        rows = record(program, robot, closures, {
-            name: program.element('q', i) for name, i in index.items()}, length)
-        self.known = tuple(sorted({name for _, by_joint in rows for name in by_joint}
-                                  - set(unknown)))
+        self.scale = code.scales(self.unknown, self.length)
+        self.known = tuple(sorted({
+            name for _, by_joint in self._recording.rows for name in by_joint} - set(unknown)))
         self.known_columns = tuple(index[name] for name in self.known)
-        self.known_scale = self._scales(self.known)
-        self._program, self._rows = program, rows
-        self._residual = program.compile([r for r, _ in rows])
-        self._all = SparseJacobian(program, rows, (*self.unknown, *self.known))
-        self.m, self.n = len(rows), len(self.unknown)
+        self.known_scale = code.scales(self.known, self.length)
+        self._places = {code.index[name]: place for name, place in index.items()}
+        self.m, self.n = len(self._recording.rows), len(self.unknown)
         self._compiled = self.n <= _CRAMER
         self.still: Any = (0.0,) * self.n if self._compiled else 0.0
         self.step: Callable[[MutableSequence[float], Any, Sequence[float], Any], Step]
         if self._compiled:
             self.step = self._compiled_step()
         else:
-            self._own = SparseJacobian(program, rows, self.unknown)
+            self._own = SparseJacobian(self._recording, self.unknown, self._places)
             self._identity = np.eye(self.n)
             self.step = self._numpy_step
 
-    def _scales(self, names: Sequence[str]) -> Array:
-        return np.array([
-            self.length if self._robot.by_name[name].kind == 'prismatic' else 1.0
-            for name in names])
+    @cached_property
+    def _all(self) -> SparseJacobian:
+        return SparseJacobian(self._recording, (*self.unknown, *self.known), self._places)
+
+    @cached_property
+    def many(self) -> SparseJacobian:
+        """The residual and its derivative by the unknown joints, for arrays."""
+        return SparseJacobian(self._recording, self.unknown, self._places, arrays=True)
 
     def residual(self, q: Sequence[float]) -> Array:
         """
@@ -113,7 +111,7 @@ class Block:
         :param q: configuration vector.
         :return: shape (m,), rad or characteristic lengths.
         """
-        return np.array(self._residual(q))
+        return self._all(q)[0]
 
     def linearise(self, q: Sequence[float]) -> tuple[Array, Array, Array]:
         """
@@ -126,14 +124,9 @@ class Block:
         r, J = self._all(q)
         return r, J[:, :self.n], J[:, self.n:]
 
-    @cached_property
-    def many(self) -> SparseJacobian:
-        """The residual and its derivative by the unknown joints, for arrays."""
-        return SparseJacobian(self._program, self._rows, self.unknown, arrays=True)
-
     def remember(self, q: Sequence[float]) -> Any:
         """Give the memory of a mechanism that stands still at q, for :meth:`step`."""
-        _, J, _ = self.linearise(q)
+        J = self.linearise(q)[1]
         x = np.array([q[i] for i in self.columns]) / self.scale
         if not self._compiled:
             return x, np.zeros((ORDER, self.n)), J
@@ -192,10 +185,11 @@ class Block:
         correction = element('e', 0, n)
         x = [total([(ONE, a), *zip(weights, d), (Term(-1.0), e)])
              for a, e, *d in zip(x0, correction, *differences)]
-        positions = {name: program.element('q', i) for name, i in self._index.items()}
+        positions = {
+            name: program.element('q', i) for name, i in self._code.index.items()}
         positions.update({name: total([(Term(float(scale)), value)])
                           for name, scale, value in zip(self.unknown, self.scale, x)})
-        rows = record(program, self._robot, self.closures, positions, self.length)
+        rows = self._code.record_at(program, self.closures, positions).rows
         J = [[by_joint.get(name, ZERO) for name in self.unknown] for _, by_joint in rows]
         r = [term for term, _ in rows]
         before = list(zip(*[iter(J0)] * n))
@@ -219,33 +213,26 @@ class Block:
             [[*x_new, *(t for d in updated for t in d), *(t for row in J for t in row)],
              [total([(ONE, a), (ONE, b)]) for a, b in zip(correction, dx)],
              *(total(zip(v, v)) for v in (dx, change)), misfit],
-            vectors='qpwe',
+            self._places, vectors='qpwe',
             stores={i: total([(Term(float(scale)), value)])
                     for i, scale, value in zip(self.columns, self.scale, x_new)})
-
-
-def record(program: Program, robot: Robot, closures: Sequence[LoopClosure],
-           positions: Mapping[str, Term], length: float) -> list[Row]:
-    """Record the residual rows of some closures that can change, and their derivatives."""
-    recorder = LoopRecorder(program, robot, positions, length)
-    return [row for closure in closures for row in recorder.rows(closure)
-            if not row[0].constant]
 
 
 class SparseJacobian:
     """A compiled residual and the derivatives by some joints; constant entries are kept."""
 
     def __init__(
-            self, program: Program, rows: Sequence[Row], names: Sequence[str], *,
+            self, recording: Recording, names: Sequence[str], places: Mapping[int, int], *,
             arrays: bool = False) -> None:
-        """Compile what varies of the residual and the derivatives."""
+        """Compile what varies of the residual and of the derivatives by the joints named."""
+        rows = recording.rows
         entries = [by_joint.get(name, ZERO) for _, by_joint in rows for name in names]
         self._constant = np.array([entry.factor if entry.constant else 0.0 for entry in entries])
         self._where = np.array([i for i, entry in enumerate(entries) if not entry.constant], int)
         self._shape = (len(rows), len(names))
-        self._run = program.compile(
+        self._run = recording.program.compile(
             [*(r for r, _ in rows), *(entry for entry in entries if not entry.constant)],
-            arrays=arrays)
+            places, arrays=arrays)
 
     def many(self, q: Array) -> tuple[Array, Array]:
         """

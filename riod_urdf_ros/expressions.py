@@ -122,13 +122,14 @@ class Program:
         return self._assign(source[3:] if source.startswith(' + ') else source.strip())
 
     def compile(
-            self, outputs: Sequence[Term | Sequence[Term]], *, vectors: str = 'q',
-            stores: Mapping[int, Term] = MappingProxyType({}), arrays: bool = False,
-    ) -> Callable[..., Any]:
+            self, outputs: Sequence[Term | Sequence[Term]], places: Mapping[int, int], *,
+            vectors: str = 'q', stores: Mapping[int, Term] = MappingProxyType({}),
+            arrays: bool = False) -> Callable[..., Any]:
         """
         Make a function of what has been recorded.
 
         :param outputs: what the function returns, as a tuple; a sequence becomes a tuple in it.
+        :param places: where the function finds the elements of its first vector.
         :param vectors: the letters of the function's parameters, in order.
         :param stores: values to write into the first vector, by index.
         :param arrays: whether elements of the input are arrays instead of floats.
@@ -142,8 +143,9 @@ class Program:
             if target in used:
                 body.append(f'{target} = {expression}')
                 used.update(_NAME.findall(expression))
-        loads = [f'{name} = {name[0]}[{name[1:]}]' for name in sorted(used)
-                 if name[:1] in vectors and name[1:].isdigit()]
+        loads = [
+            f'{name} = {name[0]}[{places[int(name[1:])] if name[0] == vectors[0] else name[1:]}]'
+            for name in sorted(used) if name[:1] in vectors and name[1:].isdigit()]
         writes = [f'{vectors[0]}[{i}] = {term.source()}' for i, term in stores.items()]
         values = ''.join(
             f'{output.source()}, ' if isinstance(output, Term)

@@ -24,10 +24,10 @@ from typing import Any, Literal
 import numpy as np
 
 from .block import Block, ORDER
-from .closures import characteristic_length
+from .closures import ClosureCode
 from .continuation import ALLOWED_CHANGE, best_fit, follow, Walk
 from .least_squares import Decomposition
-from .model import LoopClosure, Robot
+from .model import LoopClosure
 from .structure import determined_columns, GroupStructure
 
 State = Literal['closed', 'strained', 'open', 'missing']
@@ -82,10 +82,10 @@ class LoopGroup:
     """
 
     def __init__(
-            self, robot: Robot, structure: GroupStructure, home: dict[str, float],
+            self, code: ClosureCode, structure: GroupStructure, home: dict[str, float],
             verdict: Callable[[dict[str, float]], State]) -> None:
         """Compile the blocks and start at home."""
-        self._robot, self._verdict = robot, verdict
+        self._code, self._verdict = code, verdict
         self.closures, self.independent = structure.closures, structure.independent
         self.dependent = structure.dependent
         self.name = ', '.join(self.closures)
@@ -101,8 +101,7 @@ class LoopGroup:
         self.reset()
 
     def _block(self, closures: Sequence[LoopClosure], unknown: Sequence[str]) -> Block:
-        return Block(self._robot, closures, unknown, self._index,
-                     characteristic_length(self._robot, closures))
+        return Block(self._code, closures, unknown, self._index)
 
     @property
     def length(self) -> float:

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .batch import BatchSolution, solve_rows, solve_rows_from_home
+from .closures import ClosureCode
 from .exceptions import DescriptionError, Problem, UsageError
 from .kinematics import forward_kinematics, with_mimics
 from .least_squares import minimise
@@ -134,16 +135,17 @@ class ClosureSolver:
                 raise UsageError(
                     f'known joint {name!r} is not a joint that moves by itself; these are: '
                     + ', '.join(j.name for j in robot.moving_joints if j.mimic is None))
-        home, self.problems = self._assemble()
-        chosen = independent_joints(robot, known_joints, home)
-        self.structure: Structure = analyse(robot, chosen, home)
+        code = ClosureCode(robot)
+        home, self.problems = self._assemble(code)
+        chosen = independent_joints(code, known_joints, home)
+        self.structure: Structure = analyse(code, chosen, home)
         self.problems += self._structure_problems()
         poses = forward_kinematics(robot, home)
         closure_by_name = {closure.name: closure for closure in robot.closures}
         self._closures = closure_by_name
         self.tolerances = {name: closure_error(robot, closure, poses)
                            for name, closure in closure_by_name.items()}
-        self.groups = tuple(LoopGroup(robot, group, home, self._verdict_of(group.closures))
+        self.groups = tuple(LoopGroup(code, group, home, self._verdict_of(group.closures))
                             for group in self.structure.groups)
         self._set_closed_misfit()
         dependent = {name for group in self.groups for name in group.dependent}
@@ -315,7 +317,7 @@ class ClosureSolver:
 
         return verdict
 
-    def _assemble(self) -> tuple[dict[str, float], tuple[Problem, ...]]:
+    def _assemble(self, code: ClosureCode) -> tuple[dict[str, float], tuple[Problem, ...]]:
         """
         Close the loops at home with the actuated joints held at zero.
 
@@ -333,7 +335,7 @@ class ClosureSolver:
                         for c in closures)
             if worst < 1e-12:
                 continue
-            linearisation = Linearisation(robot, closures)
+            linearisation = Linearisation(code, closures)
             columns = linearisation.column(passive)
             if columns:
                 x = np.zeros(len(linearisation.names))

@@ -26,9 +26,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .block import SparseJacobian, record
-from .closures import characteristic_length, home_poses
-from .expressions import Program
+from .block import SparseJacobian
+from .closures import ClosureCode
 from .kinematics import forward_kinematics
 from .least_squares import Decomposition, RANK_TOLERANCE
 from .model import ClosureKind, LoopClosure, Robot
@@ -172,22 +171,15 @@ class Linearisation:
     :param names: the columns.
     """
 
-    def __init__(self, robot: Robot, closures: Sequence[LoopClosure]) -> None:
-        """Record and compile."""
-        self.length = characteristic_length(robot, closures)
+    def __init__(self, code: ClosureCode, closures: Sequence[LoopClosure]) -> None:
+        """Compile."""
+        recording = code.record(closures)
+        self.length, self.row_closure = recording.length, recording.names
         self.names = tuple(dict.fromkeys(
-            name for closure in closures for name in loop_joints(robot, closure)))
-        self.scale = np.array([
-            self.length if robot.by_name[name].kind == 'prismatic' else 1.0
-            for name in self.names])
-        program = Program()
-        positions = {name: program.element('q', i) for i, name in enumerate(self.names)}
-        rows = record(program, robot, closures, positions, self.length)
-        self._run = SparseJacobian(program, rows, self.names)
-        self.row_closure: list[str] = []
-        for closure in closures:
-            self.row_closure += [closure.name] * len(
-                record(Program(), robot, [closure], positions, self.length))
+            name for closure in closures for name in loop_joints(code.robot, closure)))
+        self.scale = code.scales(self.names, self.length)
+        self._run = SparseJacobian(recording, self.names, {
+            code.index[name]: place for place, name in enumerate(self.names)})
 
     def __call__(self, x: Array) -> tuple[Array, Array]:
         """
@@ -234,7 +226,10 @@ def generic_jacobian(
             for _ in range(20):
                 r, J = linearisation(x)
                 parts = Decomposition.of(J[:, free])
-                x[free] -= parts.solve(r, parts.rank(1e-9))
+                dx = parts.solve(r, parts.rank(1e-9))
+                x[free] -= dx
+                if np.linalg.norm(dx) < 1e-10:
+                    break
             r, J = linearisation(x)
             moved = float(np.linalg.norm(x - home))
             if np.linalg.norm(r) <= gap + 1e-9 and 0.3 * size < moved < 3.0 * size:
@@ -246,7 +241,8 @@ def generic_jacobian(
     return best
 
 
-def independent_joints(robot: Robot, known: Sequence[str], home: dict[str, float]) -> list[str]:
+def independent_joints(
+        code: ClosureCode, known: Sequence[str], home: dict[str, float]) -> list[str]:
     """
     Choose the joints whose positions have to be known.
 
@@ -257,11 +253,11 @@ def independent_joints(robot: Robot, known: Sequence[str], home: dict[str, float
     :param home: positions of the assembled mechanism, rad and m.
     :return: names in document order.
     """
+    robot = code.robot
     chosen = {joint.name for joint in robot.moving_joints
               if joint.actuated and joint.mimic is None}
-    everything = [joint.name for joint in robot.moving_joints]
-    for closures in connected(robot, robot.closures, everything):
-        linearisation = Linearisation(robot, closures)
+    for closures in connected(robot, robot.closures, code.joints) if known else ():
+        linearisation = Linearisation(code, closures)
         named = [name for name in known if name in linearisation.names]
         if not named:
             continue
@@ -305,7 +301,7 @@ def determined_columns(J: Array, names: Sequence[str]) -> list[int]:
 
 
 def analyse_group(
-        robot: Robot, closures: Sequence[LoopClosure], independent: Sequence[str],
+        code: ClosureCode, closures: Sequence[LoopClosure], independent: Sequence[str],
         home: dict[str, float]) -> GroupStructure:
     """
     Find the ranks of one loop group and the order to solve it in.
@@ -314,7 +310,7 @@ def analyse_group(
     :param independent: of the whole robot.
     :param home: positions of the assembled mechanism, rad and m.
     """
-    linearisation = Linearisation(robot, closures)
+    linearisation = Linearisation(code, closures)
     names = linearisation.names
     driven = [name for name in names if name in set(independent)]
     dependent = [name for name in names if name not in set(independent)]
@@ -346,7 +342,7 @@ def analyse_group(
         over_actuated=tuple(name for name, is_tied in zip(driven, tied) if is_tied),
         locked=bool(driven) and moves.rank() == 0 or not driven and whole.rank() == len(names),
         singular_home=at_home < rank,
-        blocks=_plan(robot, closures, linearisation, J, dependent))
+        blocks=_plan(code.robot, closures, linearisation, J, dependent))
 
 
 def _plan(
@@ -386,19 +382,20 @@ def _plan(
 
 
 def analyse(
-        robot: Robot, independent: Sequence[str], home: dict[str, float]) -> Structure:
+        code: ClosureCode, independent: Sequence[str], home: dict[str, float]) -> Structure:
     """
     Make the structure report.
 
     :param independent: joints whose positions are known, in document order.
     :param home: positions of the assembled mechanism, rad and m.
     """
+    robot = code.robot
     moving = [joint for joint in robot.moving_joints if joint.mimic is None]
     dependent = [joint.name for joint in moving if joint.name not in set(independent)]
-    groups = tuple(analyse_group(robot, closures, independent, home)
+    groups = tuple(analyse_group(code, closures, independent, home)
                    for closures in connected(robot, robot.closures, dependent))
     poses = forward_kinematics(robot, {})
-    redundant = _redundant_rows(robot, home)
+    redundant = _redundant_rows(code, home)
     closures = {}
     for closure in robot.closures:
         gap, angle = closure_error(robot, closure, poses)
@@ -418,12 +415,11 @@ def analyse(
         groups=groups, closures=closures)
 
 
-def _redundant_rows(robot: Robot, home: dict[str, float]) -> dict[str, int]:
+def _redundant_rows(code: ClosureCode, home: dict[str, float]) -> dict[str, int]:
     """Count by closure the rows that do not raise the rank of the closures before it."""
     redundant = {}
-    everything = [joint.name for joint in robot.moving_joints]
-    for closures in connected(robot, robot.closures, everything):
-        linearisation = Linearisation(robot, closures)
+    for closures in connected(code.robot, code.robot.closures, code.joints):
+        linearisation = Linearisation(code, closures)
         J = generic_jacobian(
             linearisation, np.array([home[n] for n in linearisation.names]) / linearisation.scale)
         rank, names = 0, linearisation.row_closure
