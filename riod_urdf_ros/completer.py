@@ -160,7 +160,7 @@ class Completer:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Joints left out of the last state, or keeping others out, as nothing is known of them."""
+        """Joints to be given that the last state had to do without."""
         known = self.solution.positions if self.solution else {}
         return tuple(name for name in self.solver.independent if name not in known)
 

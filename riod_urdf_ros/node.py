@@ -17,7 +17,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 import signal
+import sys
 from time import monotonic
 import traceback
 from typing import Any
@@ -28,7 +30,7 @@ import rclpy
 from rclpy.clock import Clock, ClockType, JumpThreshold, TimeJump  # type: ignore[attr-defined]
 from rclpy.duration import Duration
 from rclpy.exceptions import ParameterException
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.executors import SingleThreadedExecutor
 from rclpy.logging import get_logger
 from rclpy.node import Node
 from rclpy.parameter import Parameter
@@ -86,15 +88,16 @@ class ClosureNode(Node):
             self._use_description(text)
         else:
             self.create_subscription(
-                String, 'robot_description', lambda message: self._use_description(message.data),
+                String, 'robot_description', self._guarded(self._on_description),
                 QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
         self.create_subscription(
-            JointState, 'joint_states', self._on_joint_states,
+            JointState, 'joint_states', self._guarded(self._on_joint_states),
             QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT))
         self.create_service(Trigger, '~/reset', self._on_reset)
         # Reports go on while a simulation stands still.
         self.create_timer(
-            _TICK_SECONDS, self._on_tick, clock=Clock(clock_type=ClockType.STEADY_TIME))
+            _TICK_SECONDS, self._guarded(self._on_tick),
+            clock=Clock(clock_type=ClockType.STEADY_TIME))
         self._jump_handle = self.get_clock().create_jump_callback(
             JumpThreshold(min_forward=None, min_backward=Duration(nanoseconds=-1)),
             post_callback=self._on_time_jump)
@@ -135,6 +138,9 @@ class ClosureNode(Node):
                 setattr(self._robot.completer.solver, name, values[name])
         return SetParametersResult(successful=True)
 
+    def _on_description(self, message: String) -> None:
+        self._use_description(message.data)
+
     def _use_description(self, text: str) -> None:
         if self._robot.use(text):
             # rclpy ties a severity to each line of code that logs.
@@ -156,20 +162,13 @@ class ClosureNode(Node):
                 completer.watch.notice('stamp')
             now = self.get_clock().now()
             message.header.stamp, nanoseconds = now.to_msg(), now.nanoseconds
-        try:
-            state = completer.complete(
-                message.name, message.position, message.velocity, message.effort,
-                stamp=nanoseconds)
-        except Exception:  # noqa: BLE001
-            # A fault of ours; the next message may be better, and others need the node.
-            completer.watch.notice('failure')
-            self.get_logger().error(traceback.format_exc(), throttle_duration_sec=10.0)
-            return
+        state = completer.complete(
+            message.name, message.position, message.velocity, message.effort, stamp=nanoseconds)
         if state is not None:
             out = self._out
             out.header, out.name, out.position = message.header, state.names, state.positions
             out.velocity, out.effort = state.velocities, state.efforts
-            self._send(self._complete_states, out)
+            self._complete_states.publish(out)
 
     def _on_reset(self, _: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
         if self._robot.completer:
@@ -188,7 +187,7 @@ class ClosureNode(Node):
     def _on_tick(self) -> None:
         completer = self._robot.completer
         if completer and completer.solution and self._markers.get_subscription_count():
-            self._send(self._markers, closure_markers(
+            self._markers.publish(closure_markers(
                 completer.solver.robot, completer.solution, self._out.header.stamp))
         now = monotonic()
         if now < self._report_at:
@@ -202,7 +201,7 @@ class ClosureNode(Node):
                 self.get_logger().info(line)
             else:
                 self.get_logger().warning(line)
-        self._send(self._diagnostics, self._diagnostic_array(statuses))
+        self._diagnostics.publish(self._diagnostic_array(statuses))
 
     def _diagnostic_array(self, statuses: list[Status]) -> DiagnosticArray:
         array = DiagnosticArray()
@@ -218,14 +217,19 @@ class ClosureNode(Node):
             for status in statuses]
         return array
 
-    def _send(self, publisher: Any, message: Any) -> None:
-        """Publish; after the context was shut down nobody can, which is no error."""
-        try:
-            publisher.publish(message)
-        except Exception:  # noqa: BLE001
-            # rclpy's own RCLError is not public.
-            if self.context.ok():
-                raise
+    def _guarded(self, callback: Callable[[Any], None] | Callable[[], None],
+                 ) -> Callable[..., None]:
+        """Let no fault of ours take the node down: others need it, and the next may be better."""
+        def guarded(*arguments: Any) -> None:
+            try:
+                callback(*arguments)
+            except Exception:  # noqa: BLE001
+                if self.context.ok():  # else it was shut down meanwhile, which is no fault
+                    if self._robot.completer:
+                        self._robot.completer.watch.notice('failure')
+                    self.get_logger().error(traceback.format_exc(), throttle_duration_sec=10.0)
+
+        return guarded
 
 
 def main(args: list[str] | None = None) -> int:
@@ -238,18 +242,28 @@ def main(args: list[str] | None = None) -> int:
     signal.signal(signal.SIGINT, lambda *_: None)
     rclpy.init(args=args)
     try:
-        node = ClosureNode()
+        _spin()
     except (ParameterException, UsageError) as error:
         get_logger('closure_node').fatal(str(error))
-        rclpy.try_shutdown()
         return 1
+    except Exception:  # noqa: BLE001
+        # Whatever rclpy was doing when it was shut down: waiting, publishing, starting.
+        if rclpy.ok():
+            raise
+    finally:
+        rclpy.try_shutdown()
+    return 0
+
+
+def _spin() -> None:
+    node = ClosureNode()
     executor = SingleThreadedExecutor()
     executor.add_node(node)
     try:
         executor.spin()
-    except ExternalShutdownException:
-        pass
     finally:
         node.destroy_node()
-        rclpy.try_shutdown()
-    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -75,6 +75,8 @@ class Reporter:
             statuses += self._robot_statuses(completer, new, now)
             lines += self._journal.troubles(completer.watch.notices, now)
             told_elsewhere |= {INPUT} if new else set()
+            if statuses[1].level == Level.STALE:
+                told_elsewhere |= {status.name for status in statuses[2:]}
         lines += self._journal.changes(
             (status for status in statuses if status.name not in told_elsewhere), now)
         self._reported = now

@@ -1,0 +1,249 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""
+Drive the closure node for a long time, and against a bare relay.
+
+First the soak: joint states at a steady rate; the node's memory must stay flat and every
+message that DDS delivered to it must come out complete. Then the cost: processor time per
+message at 1 kHz for a Stewart platform, the node and a node that only passes the message on
+taking turns. Nothing leaves this machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+import math
+import os
+from pathlib import Path
+import signal
+import subprocess
+import sys
+from time import monotonic
+
+from diagnostic_msgs.msg import DiagnosticArray
+import numpy as np
+import rclpy
+from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
+from rclpy.node import Node
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
+from riod_urdf_ros.loader import load
+from sensor_msgs.msg import JointState
+from std_msgs.msg import String
+
+STEWART = Path(__file__).parents[1] / 'urdf' / 'stewart.urdf.xacro'
+ALLOWED_GROWTH_MB = 4.0
+ALLOWED_RATIO = 1.4
+NODE = 'from riod_urdf_ros.node import main; raise SystemExit(main())'
+
+
+class Relay(Node):
+    """The floor: takes a joint state and passes it on."""
+
+    def __init__(self) -> None:
+        super().__init__('relay')
+        publisher = self.create_publisher(JointState, 'joint_states_complete', 10)
+        self.create_subscription(
+            JointState, 'joint_states', publisher.publish,
+            QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT))
+
+
+class Driver(Node):
+    """Sends joint states with a number in the stamp, and receives what becomes of them."""
+
+    def __init__(self, text: str, names: list[str], moved: list[str]) -> None:
+        super().__init__('driver')
+        self._executor = SingleThreadedExecutor()
+        self._executor.add_node(self)
+        latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+        self._text = self.create_publisher(String, 'robot_description', latched)
+        self._text.publish(String(data=text))
+        self.targets = {topic: self.create_publisher(JointState, f'{topic}/joint_states', 10)
+                        for topic in ('node', 'relay')}
+        for topic in self.targets:
+            self.create_subscription(
+                JointState, f'{topic}/joint_states_complete', self._on_state,
+                QoSProfile(depth=1000))
+        self.create_subscription(DiagnosticArray, '/diagnostics', self._on_diagnostics, 10)
+        self.counters: dict[str, int] = {}
+        self._message = JointState(name=names)
+        self._moved = [names.index(name) for name in moved]
+        self._sent: dict[int, float] = {}
+        self.number = 0
+        self.latencies: list[float] = []
+        self.wrong = 0
+
+    def _on_state(self, message: JointState) -> None:
+        sent = self._sent.pop(message.header.stamp.sec, None)
+        if sent is None or len(message.name) != len(self._message.name):
+            self.wrong += 1
+        else:
+            self.latencies.append(monotonic() - sent)
+
+    def _on_diagnostics(self, message: DiagnosticArray) -> None:
+        for status in message.status:
+            if status.name.endswith(': joint states'):
+                values = {pair.key: pair.value for pair in status.values}
+                self.counters = {key: int(values[key]) for key in ('received', 'published')}
+
+    def settle(self, seconds: float) -> None:
+        """Receive for a while, or until nothing is under way."""
+        end = monotonic() + seconds
+        while monotonic() < end and self._sent:
+            self._executor.spin_once(timeout_sec=0.05)
+
+    def run(self, topic: str, rate: float, seconds: float) -> int:
+        """Send at a rate for a time; give the number of messages."""
+        first, start = self.number, monotonic()
+        while (now := monotonic()) < start + seconds:
+            due = start + (self.number - first) / rate
+            if now < due:
+                self._executor.spin_once(timeout_sec=due - now)
+                continue
+            self.number += 1
+            value = 0.05 * math.sin(self.number / rate)
+            for index in self._moved:
+                self._message.position[index] = value
+            self._message.header.stamp.sec = self.number
+            self._sent[self.number] = monotonic()
+            self.targets[topic].publish(self._message)
+            self._executor.spin_once(timeout_sec=0.0)
+        self.settle(1.0)
+        return self.number - first
+
+    def connect(self) -> None:
+        """Wait until both processes answer."""
+        for topic in self.targets:
+            end, before = monotonic() + 20.0, len(self.latencies)
+            while len(self.latencies) == before:
+                if monotonic() > end:
+                    raise TimeoutError(f'no answer from the {topic}')
+                self.run(topic, 10.0, 0.2)
+        self._sent.clear()
+        self.latencies.clear()
+        self.wrong = 0
+
+
+@contextmanager
+def process(topic: str, *command: str) -> Iterator[int]:
+    """Run a node under a namespace; give its process number."""
+    child = subprocess.Popen([
+        sys.executable, *command, '--ros-args', '-r', f'__ns:=/{topic}',
+        '-r', 'robot_description:=/robot_description'], start_new_session=True)
+    try:
+        yield child.pid
+    finally:
+        child.send_signal(signal.SIGINT)
+        try:
+            child.wait(10.0)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+
+
+def cpu_seconds(pid: int) -> float:
+    """Processor time of a process so far."""
+    fields = Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
+
+def resident_mb(pid: int) -> float:
+    """Memory of a process."""
+    pages = int(Path(f'/proc/{pid}/statm').read_text().split()[1])
+    return 1e-6 * pages * os.sysconf('SC_PAGE_SIZE')
+
+
+def soak(driver: Driver, pid: int, rate: float, seconds: float) -> bool:
+    """Run at one rate; print what was found and say whether it is good."""
+    driver.run('node', rate, min(0.1 * seconds, 20.0))
+    driver.latencies.clear()
+    before, memory = dict(driver.counters), [resident_mb(pid)]
+    sent = 0
+    for _ in range(10):
+        sent += driver.run('node', rate, 0.1 * seconds)
+        memory.append(resident_mb(pid))
+        print(f'  {sent} sent, {len(driver.latencies)} complete, {memory[-1]:.1f} MB', flush=True)
+    end = monotonic() + 5.0
+    while monotonic() < end and driver.counters.get('received') != driver.number:
+        driver.settle(0.1)
+        driver._executor.spin_once(timeout_sec=0.1)
+    lost = driver.counters['received'] - driver.counters['published']
+    growth = memory[-1] - memory[1]
+    percentiles = np.percentile(driver.latencies, [50, 90, 99, 99.9, 100]) * 1e3
+    print(f'soak: {rate:g} Hz for {seconds:g} s: {sent} sent, {len(driver.latencies)} complete, '
+          f'node received {driver.counters["received"]} and lost {lost}, {driver.wrong} wrong; '
+          f'memory {growth:+.1f} MB')
+    print('latency ms: ' + ', '.join(
+        f'{name} {value:.2f}' for name, value in zip(
+            ('median', '90 %', '99 %', '99.9 %', 'longest'), percentiles, strict=True)))
+    return not lost and not driver.wrong and growth < ALLOWED_GROWTH_MB and bool(before)
+
+
+def ratio(driver: Driver, pids: dict[str, int], seconds: float) -> float:
+    """Let both take turns at 1 kHz; give the node's cost per message over the relay's."""
+    cost = {topic: [0.0, 0] for topic in pids}
+    for _ in range(4):
+        for topic, pid in pids.items():
+            started, answered = cpu_seconds(pid), len(driver.latencies)
+            driver.run(topic, 1000.0, 0.25 * seconds)
+            cost[topic][0] += cpu_seconds(pid) - started
+            # What DDS dropped cost nothing.
+            cost[topic][1] += len(driver.latencies) - answered
+    each = {topic: 1e6 * spent / count for topic, (spent, count) in cost.items()}
+    found = each['node'] / each['relay']
+    rate = cost['node'][1] / seconds
+    print(f'1 kHz, Stewart platform: node {each["node"]:.0f} us a message ({rate:.0f} of 1000 a '
+          f'second answered), relay {each["relay"]:.0f} us; ratio {found:.2f} '
+          f'(goal {ALLOWED_RATIO})')
+    return found
+
+
+def main() -> int:
+    """Run both parts; exit status 1 if something is not as it must be."""
+    parser = argparse.ArgumentParser(description=(__doc__ or '').strip().splitlines()[0])
+    parser.add_argument('--seconds', type=float, default=300.0, help='length of the soak')
+    parser.add_argument('--rate', type=float, default=200.0, help='of the soak, Hz')
+    parser.add_argument('--ratio-seconds', type=float, default=40.0,
+                        help='time at 1 kHz for each of node and relay')
+    parser.add_argument('--relay', action='store_true', help=argparse.SUPPRESS)
+    arguments, _ = parser.parse_known_args()
+    os.environ.setdefault('ROS_AUTOMATIC_DISCOVERY_RANGE', 'LOCALHOST')
+    os.environ.setdefault('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
+    rclpy.init()
+    try:
+        if arguments.relay:
+            rclpy.spin(Relay())
+            return 0
+        description = load(STEWART)
+        names = [joint.name for joint in description.robot.moving_joints]
+        moved = [joint.name for joint in description.robot.moving_joints if joint.actuated]
+        with process('node', '-c', NODE) as node, \
+                process('relay', __file__, '--relay') as relay:
+            driver = Driver(description.text, names, moved)
+            driver._message.position = [0.0] * len(names)
+            driver.connect()
+            good = soak(driver, node, arguments.rate, arguments.seconds)
+            found = ratio(driver, {'node': node, 'relay': relay}, arguments.ratio_seconds)
+        return 0 if good and found <= ALLOWED_RATIO else 1
+    except (KeyboardInterrupt, ExternalShutdownException):
+        return 0
+    finally:
+        rclpy.try_shutdown()
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,62 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Rubbish over DDS: the node stays alive, and after the next good pair it is exactly right."""
+
+from __future__ import annotations
+
+from dds import JointState, node_process, Peer, peer, positions_of
+from faults import DescriptionFaults, FaultyMessage, MessageFaults
+from robots import differ, FOUR_BAR, PLAIN, TWO_LOOPS, TWO_LOOPS_JOINTS, two_loops_state
+
+MESSAGES = 10_000
+CHUNK = 100
+DESCRIPTIONS_EVERY = 5
+
+
+def ros_message(faulty: FaultyMessage) -> JointState:
+    message = JointState(
+        name=faulty.names, position=faulty.positions, velocity=faulty.velocities,
+        effort=faulty.efforts)
+    message.header.stamp.sec, message.header.stamp.nanosec = divmod(faulty.stamp, 10**9)
+    return message
+
+
+def exactly_right(others: Peer, number: int) -> None:
+    left, right, arm = 0.03 * (number % 200), -0.02 * (number % 300), 0.4
+    state = others.answer(
+        {'right_crank': right, 'arm': arm, 'left_crank': left, 'caster': 0.0},
+        stamp=(1_000_000 + number, 7))
+    assert differ(positions_of(state), two_loops_state(left, right, arm)) < 1e-8
+
+
+def test_random_messages_and_descriptions() -> None:
+    messages = MessageFaults(42, TWO_LOOPS_JOINTS)
+    descriptions = DescriptionFaults(43, (TWO_LOOPS, FOUR_BAR, PLAIN))
+    with node_process('-r', '__ns:=/faults') as node, peer('faults') as others:
+        others.describe(TWO_LOOPS)
+        exactly_right(others, 0)
+        for number in range(1, MESSAGES // CHUNK + 1):
+            for _ in range(CHUNK):
+                others._driver.publish(ros_message(messages.message()))
+                others.spin(0.0)
+            if number % DESCRIPTIONS_EVERY == 0:
+                for _ in range(3):
+                    others.describe(descriptions.description())
+                others.describe(TWO_LOOPS)
+            exactly_right(others, number)
+            assert node.alive, node.log
+        received = {pair.key: pair.value for pair in others.statuses['joint states'].values}
+        assert int(received['failures']) == 0
