@@ -65,7 +65,8 @@ class _Rows:
 
     def unknowns(self, block: Block, rows: NDArray[np.int_]) -> Array:
         """Give the scaled unknowns of a block, shape (rows, n)."""
-        return self.q[np.ix_(block.columns, rows)].T / block.scale
+        x: Array = self.q[np.ix_(np.array(block.columns), rows)].T / block.scale
+        return x
 
     def correct(self, rows: NDArray[np.int_], guesses: Sequence[Array],
                 left: NDArray[np.int_], between: bool) -> None:
@@ -154,7 +155,8 @@ def solve_rows(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
 def _march(table: _Rows, u: Array) -> NDArray[np.int_]:
     """Solve rows as far apart as one step reaches; give those visited, the last one included."""
     group, count = table.group, u.shape[0]
-    row, stride, visited = 0, 1, []
+    row, stride = 0, 1
+    visited: list[int] = []
     while True:
         if group.step(u[row].tolist()):
             table.good[row] = True
@@ -186,8 +188,8 @@ def _interpolate(
         for j in range(4):
             if i != j:
                 same = nodes[:, i] == nodes[:, j]  # fewer than four rows in all
-                weights[:, i] *= np.where(
-                    same, 1.0, (rows - nodes[:, j]) / np.where(same, 1.0, nodes[:, i] - nodes[:, j]))
+                apart = np.where(same, 1.0, nodes[:, i] - nodes[:, j])
+                weights[:, i] *= np.where(same, 1.0, (rows - nodes[:, j]) / apart)
     weights /= weights.sum(axis=1, keepdims=True)
     index = nodes.astype(int)
     return [sum(weights[:, [i]] * table.unknowns(block, index[:, i]) for i in range(4))

@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .closures import ClosureCode, Recording
+from .closure_code import ClosureCode, Recording
 from .expressions import ONE, Program, Term, ZERO
 from .model import LoopClosure
 from .transforms import Array

@@ -28,7 +28,8 @@ from math import nan
 from time import monotonic, perf_counter
 
 from .echo import Echo, EchoMemory
-from .solver import ClosureSolver, Solution
+from .solution import Solution
+from .solver import ClosureSolver
 from .watch import Watch
 
 # Sources deliver late and out of order by some milliseconds; a bag that starts again or a

@@ -35,7 +35,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from .block import Block
-from .least_squares import Decomposition, minimise, RANK_TOLERANCE
+from .least_squares import Decomposition, minimise
 from .transforms import Array
 
 # Evaluations of one block that a path may take; beyond, it counts as blocked.

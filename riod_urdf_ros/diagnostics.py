@@ -27,7 +27,7 @@ from enum import IntEnum
 
 from .completer import Completer
 from .problems import listing, quote
-from .solver import Solution
+from .solution import Solution
 from .watch import GroupPeriod, Period
 
 # A joint whose source fell silent for so long, or an input without messages, is worth a word.

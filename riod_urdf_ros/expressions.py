@@ -31,8 +31,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 _NAME = re.compile(r'\b[a-z]+\d+\b')
-_ON_FLOATS = {'sin': math.sin, 'cos': math.cos, 'sqrt': math.sqrt, 'atan2': math.atan2}
-_ON_ARRAYS = {'sin': np.sin, 'cos': np.cos, 'sqrt': np.sqrt, 'atan2': np.arctan2}
+_ON_FLOATS: dict[str, Callable[..., float]] = {
+    'sin': math.sin, 'cos': math.cos, 'sqrt': math.sqrt, 'atan2': math.atan2}
+_ON_ARRAYS: dict[str, Callable[..., Any]] = {
+    'sin': np.sin, 'cos': np.cos, 'sqrt': np.sqrt, 'atan2': np.arctan2}
 
 
 class Term(NamedTuple):

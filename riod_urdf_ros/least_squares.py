@@ -52,7 +52,8 @@ class Decomposition(NamedTuple):
 
     def null_space(self) -> Array:
         """Give an orthonormal basis of the null space as columns, shape (n, n - rank)."""
-        return self.Vt[self.rank():].T
+        basis: Array = self.Vt[self.rank():].T
+        return basis
 
     def solve(self, right: Array, rank: int) -> Array:
         """
@@ -62,7 +63,8 @@ class Decomposition(NamedTuple):
         :param rank: how many singular values to use.
         """
         scaled = (self.U[:, :rank].T @ right).T / self.s[:rank]
-        return self.Vt[:rank].T @ scaled.T
+        solution: Array = self.Vt[:rank].T @ scaled.T
+        return solution
 
 
 def minimise(

@@ -24,11 +24,12 @@ from typing import Any, Literal
 import numpy as np
 
 from .block import Block, ORDER
-from .closures import ClosureCode
+from .closure_code import ClosureCode
 from .continuation import ALLOWED_CHANGE, best_fit, follow, Walk
 from .least_squares import Decomposition
 from .model import LoopClosure
-from .structure import determined_columns, GroupStructure
+from .ranks import determined_columns
+from .structure import GroupStructure
 
 State = Literal['closed', 'strained', 'open', 'missing']
 

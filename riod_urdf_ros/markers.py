@@ -27,7 +27,7 @@ from visualization_msgs.msg import Marker, MarkerArray
 
 from .kinematics import forward_kinematics
 from .model import Robot
-from .solver import Solution
+from .solution import Solution
 from .transforms import Array
 
 # Told apart by people who cannot tell red from green as well: blue, orange, vermilion.

@@ -17,97 +17,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-import math
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .assembly import assemble, structure_problems
 from .batch import BatchSolution, solve_rows, solve_rows_from_home
-from .closures import ClosureCode
-from .exceptions import DescriptionError, Problem, UsageError
-from .kinematics import forward_kinematics, with_mimics
-from .least_squares import minimise
+from .closure_code import ClosureCode
+from .exceptions import UsageError
+from .kinematics import forward_kinematics
 from .loop_group import GroupStatus, LoopGroup, State
+from .loops import closure_error
 from .model import Robot
-from .structure import (
-    analyse, closure_error, connected, independent_joints, Linearisation, Structure)
+from .roles import independent_joints
+from .solution import ClosureStatus, Solution
+from .structure import analyse, Structure
 from .transforms import Array
 
-# A mechanism whose loops stay open by more than this part of their size at home is not the
-# mechanism that was meant; CAD exports are inconsistent by up to millimetres.
-_CANNOT_BE_ASSEMBLED = 0.05
 # From good to bad.
 STATES: tuple[State, ...] = ('closed', 'strained', 'open')
-
-
-@dataclass(frozen=True, eq=False)
-class ClosureStatus:
-    """
-    How one closure stands.
-
-    :param gap_vector: from the origin of frame A to that of frame B, in frame A, shape (3,), m.
-    :param angle: between the frames, rad; 0 for a point closure.
-    """
-
-    gap_vector: Array
-    angle: float
-    state: State
-
-    @property
-    def gap(self) -> float:
-        """Distance between the frames' origins, m."""
-        return float(np.linalg.norm(self.gap_vector))
-
-
-@dataclass(eq=False)
-class Solution:
-    """
-    The result of one solve.
-
-    :param positions: every moving joint that is known, in document order, rad and m.
-    :param velocities: those that are known, rad/s and m/s.
-    :param missing: independent joints of loops that were not given.
-    :param groups: in the order of :attr:`ClosureSolver.groups`.
-    """
-
-    positions: dict[str, float]
-    velocities: dict[str, float]
-    missing: tuple[str, ...]
-    groups: tuple[GroupStatus, ...]
-    _solver: ClosureSolver
-
-    @cached_property
-    def closures(self) -> dict[str, ClosureStatus]:
-        """Closures by name; those with unknown joints are left out."""
-        solver = self._solver
-        poses = forward_kinematics(solver.robot, self.positions)
-        result = {}
-        for group, status in zip(solver.groups, self.groups):
-            if status.state != 'missing':
-                for name in group.closures:
-                    result[name] = solver.closure_status(name, poses)
-        return {name: result[name] for name in solver.tolerances if name in result}
-
-    @cached_property
-    def limit_violations(self) -> dict[str, float]:
-        """Dependent joints outside their limits, and by how much, rad and m."""
-        beyond = {}
-        for name, lower, upper in self._solver.dependent_limits:
-            excess = max(lower - self.positions[name], self.positions[name] - upper) \
-                if name in self.positions else 0.0
-            if excess > 1e-9:
-                beyond[name] = excess
-        return beyond
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What a person should know about this solve."""
-        return (*(note for status in self.groups for note in status.notes),
-                *(f'{name} is beyond its limit by {excess:.6g}'
-                  for name, excess in self.limit_violations.items()))
 
 
 class ClosureSolver:
@@ -136,10 +66,10 @@ class ClosureSolver:
                     f'known joint {name!r} is not a joint that moves by itself; these are: '
                     + ', '.join(j.name for j in robot.moving_joints if j.mimic is None))
         code = ClosureCode(robot)
-        home, self.problems = self._assemble(code)
+        home, self.problems = assemble(code, position_tolerance, orientation_tolerance)
         chosen = independent_joints(code, known_joints, home)
         self.structure: Structure = analyse(code, chosen, home)
-        self.problems += self._structure_problems()
+        self.problems += structure_problems(robot, self.structure)
         poses = forward_kinematics(robot, home)
         closure_by_name = {closure.name: closure for closure in robot.closures}
         self._closures = closure_by_name
@@ -206,8 +136,8 @@ class ClosureSolver:
             group.reset()
 
     def solve(
-            self, positions: Mapping[str, float], velocities: Mapping[str, float] = {},
-    ) -> Solution:
+            self, positions: Mapping[str, float],
+            velocities: Mapping[str, float] = MappingProxyType({})) -> Solution:
         """
         Find all joint positions, going on from the last solve.
 
@@ -269,30 +199,30 @@ class ClosureSolver:
             raise UsageError(f'position of {self.independent[column]} in row {row} is '
                              f'{positions[row, column]}; it has to be finite')
         columns = dict(zip(self.independent, positions.T))
-        states = {name: np.zeros(len(positions), np.int8) for name in self._closures}
         doubtful: dict[str, NDArray[np.int_]] = {}
         for group, names, turns in self._inputs if len(positions) else ():
-            u = np.column_stack([columns[name] for name in names]) if names \
-                else np.zeros((len(positions), 0))
-            for i in range(len(names)):
-                if turns and turns[i] and not from_home:
-                    u[:, i] = np.unwrap([group.q[i], *u[:, i]])[1:]
-                elif turns and turns[i]:
-                    u[:, i] -= 2.0 * np.pi * np.round(u[:, i] / (2.0 * np.pi))
+            u = np.array([columns[name] for name in names]).T.reshape(len(positions), len(names))
+            for i in np.flatnonzero(turns or ()):
+                u[:, i] = u[:, i] - 2.0 * np.pi * np.round(u[:, i] / (2.0 * np.pi)) if from_home \
+                    else np.unwrap([group.q[i], *u[:, i]])[1:]
             q, closed = (solve_rows_from_home if from_home else solve_rows)(group, u)
             columns.update(zip(group.dependent, q[len(names):]))
             doubtful.update((name, np.flatnonzero(~closed)) for name in group.closures)
         for name, source, multiplier, offset in self._mimics:
             columns[name] = multiplier * columns[source] + offset
         complete = np.column_stack([columns[name] for name in self._unknown])
-        for row in np.unique(np.concatenate([*doubtful.values()])) if doubtful else ():
+        return BatchSolution(complete, self._states(complete, doubtful))
+
+    def _states(
+            self, positions: Array, doubtful: Mapping[str, NDArray[np.int_]]) -> NDArray[np.int8]:
+        """Measure closures in rows where they are not known to be closed."""
+        states = np.zeros((len(positions), len(self._closures)), np.int8)
+        for row in sorted({int(row) for rows in doubtful.values() for row in rows}):
             poses = forward_kinematics(
-                self.robot, dict(zip(self._unknown, complete[row].tolist())))
-            for name, rows in doubtful.items():
-                if row in rows:
-                    states[name][row] = STATES.index(self.closure_status(name, poses).state)
-        return BatchSolution(complete, np.column_stack([*states.values()])
-                             if states else np.zeros((len(positions), 0), np.int8))
+                self.robot, dict(zip(self._unknown, positions[row].tolist())))
+            for i, name in enumerate(self._closures):
+                states[row, i] = STATES.index(self.closure_status(name, poses).state)
+        return states
 
     def closure_status(self, name: str, poses: dict[str, Array]) -> ClosureStatus:
         """
@@ -316,83 +246,3 @@ class ClosureSolver:
                        key=STATES.index)
 
         return verdict
-
-    def _assemble(self, code: ClosureCode) -> tuple[dict[str, float], tuple[Problem, ...]]:
-        """
-        Close the loops at home with the actuated joints held at zero.
-
-        :return: positions of all moving joints (rad and m), and warnings.
-        """
-        robot = self.robot
-        home = {joint.name: 0.0 for joint in robot.moving_joints if joint.mimic is None}
-        passive = [joint.name for joint in robot.moving_joints if not joint.actuated]
-        problems: list[Problem] = []
-        poses = forward_kinematics(robot, home)
-        errors = {closure.name: closure_error(robot, closure, poses)
-                  for closure in robot.closures}
-        for closures in connected(robot, robot.closures, passive):
-            worst = max(max(float(np.linalg.norm(errors[c.name][0])), errors[c.name][1])
-                        for c in closures)
-            if worst < 1e-12:
-                continue
-            linearisation = Linearisation(code, closures)
-            columns = linearisation.column(passive)
-            if columns:
-                x = np.zeros(len(linearisation.names))
-
-                def at(part: Array) -> tuple[Array, Array]:
-                    x[columns] = part  # noqa: B023
-                    r, J = linearisation(x)  # noqa: B023
-                    return r, J[:, columns]  # noqa: B023
-
-                at(minimise(at, x[columns], 200))
-                home.update(zip(linearisation.names, (x * linearisation.scale).tolist()))
-            after = forward_kinematics(robot, home)
-            for closure in closures:
-                problem = self._assembly_problem(
-                    closure.name, errors[closure.name], closure_error(robot, closure, after),
-                    linearisation.length, closure.line)
-                if problem is not None:
-                    problems.append(problem)
-        if any(problem.level == 'error' for problem in problems):
-            raise DescriptionError(problems)
-        return with_mimics(robot, home), tuple(problems)
-
-    def _assembly_problem(
-            self, name: str, before: tuple[Array, float], after: tuple[Array, float],
-            length: float, line: int) -> Problem | None:
-        gap, left = float(np.linalg.norm(before[0])), float(np.linalg.norm(after[0]))
-        if gap <= self._position_tolerance and before[1] <= self._orientation_tolerance:
-            return None
-        vector = ' '.join(f'{1000.0 * v:.3f}' for v in before[0])
-        turned = f' and turned by {math.degrees(before[1]):.3g} deg' if before[1] > 1e-9 else ''
-        text = (f'loop {name} is not closed with all joints at zero: frame B is '
-                f'{1000.0 * gap:.4g} mm from frame A ({vector} mm in frame A){turned}')
-        if left > max(10.0 * self._position_tolerance, _CANNOT_BE_ASSEMBLED * length) \
-                or after[1] > max(10.0 * self._orientation_tolerance, _CANNOT_BE_ASSEMBLED):
-            return Problem('error', f'{text}; no position of the passive joints closes it with '
-                           'the actuated joints at zero: check the origins, and which joints '
-                           'are passive', line)
-        return Problem('warning', f'{text}; it is assembled from there, with {1000.0 * left:.4g} '
-                       'mm left: write the tree so that the loop is closed at zero', line)
-
-    def _structure_problems(self) -> tuple[Problem, ...]:
-        problems = []
-        for group in self.structure.groups:
-            name, line = ', '.join(group.closures), self._line(group.closures[0])
-            if group.singular_home:
-                problems.append((f'loop {name} is singular with all joints at zero (links in '
-                                 'line?): it may be assembled either way from there', line))
-            if group.locked:
-                problems.append((f'loop {name} cannot move: its closures leave '
-                                 f'{", ".join(group.independent) or "its joints"} no freedom; '
-                                 'a hinge cut rigidly needs a passive joint at the cut, or '
-                                 'type="point"', line))
-            elif group.over_actuated:
-                problems.append((f'loop {name} ties the actuated joints '
-                                 f'{", ".join(group.over_actuated)} to each other: their '
-                                 'positions have to agree', line))
-        return tuple(Problem('warning', message, line) for message, line in problems)
-
-    def _line(self, closure: str) -> int:
-        return next(c.line for c in self.robot.closures if c.name == closure)

@@ -85,7 +85,8 @@ def rotation_about(axis: ArrayLike, angle: float) -> Array:
     :return: rotation matrix, shape (3, 3).
     """
     K = cross_matrix(axis)
-    return np.eye(3) + np.sin(angle) * K + (1.0 - np.cos(angle)) * (K @ K)
+    R: Array = np.eye(3) + np.sin(angle) * K + (1.0 - np.cos(angle)) * (K @ K)
+    return R
 
 
 def rotation_vector(R: Array) -> Array:
@@ -95,7 +96,7 @@ def rotation_vector(R: Array) -> Array:
     :param R: rotation matrix, shape (3, 3).
     :return: shape (3,), rad.
     """
-    vee = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
+    vee: Array = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
     sine, cosine = float(np.linalg.norm(vee)), 0.5 * (float(np.trace(R)) - 1.0)
     angle = float(np.arctan2(sine, cosine))
     if sine > 1e-7:
@@ -103,7 +104,7 @@ def rotation_vector(R: Array) -> Array:
     if cosine > 0.0:
         return vee
     # Half a turn: R = 2 a a^T - I, so the largest column of R + I is along the axis.
-    column = (R + np.eye(3))[:, int(np.argmax(np.diag(R)))]
+    column: Array = (R + np.eye(3))[:, int(np.argmax(np.diag(R)))]
     return column * (angle / float(np.linalg.norm(column)))
 
 

@@ -20,7 +20,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .loop_group import GroupStatus
-from .solver import ClosureSolver, Solution
+from .solution import Solution
+from .solver import ClosureSolver
 
 _KINDS_OF_NOTES = 20
 _RANK = {'closed': 0, 'missing': 1, 'strained': 2, 'open': 3}

@@ -1,0 +1,133 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Closing the loops at home, and what there is to say about the mechanism before it moves."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .closure_code import ClosureCode
+from .exceptions import DescriptionError, Problem
+from .kinematics import forward_kinematics, with_mimics
+from .least_squares import minimise
+from .loops import closure_error, connected
+from .model import LoopClosure, Robot
+from .ranks import Linearisation
+from .structure import Structure
+from .transforms import Array
+
+# A mechanism whose loops stay open by more than this part of their size at home (rad for rigid
+# closures) is not the one that was meant; CAD exports are inconsistent by up to millimetres.
+_CANNOT_BE_ASSEMBLED = 0.05
+
+Errors = dict[str, tuple[Array, float]]  # gap vector, m, and angle, rad, by closure
+
+
+def assemble(
+        code: ClosureCode, position_tolerance: float, orientation_tolerance: float,
+) -> tuple[dict[str, float], tuple[Problem, ...]]:
+    """
+    Close the loops, starting with all joints at zero and holding the actuated joints there.
+
+    :param position_tolerance: gap up to which nothing is said, m.
+    :param orientation_tolerance: the same for angles, rad.
+    :return: positions of all moving joints of the assembled mechanism (rad and m), and warnings.
+    :raises DescriptionError: if a loop cannot be closed.
+    """
+    robot = code.robot
+    home = dict.fromkeys(code.joints, 0.0)
+    passive = [joint.name for joint in robot.moving_joints if not joint.actuated]
+    problems: list[Problem] = []
+    before = _errors(robot, home)
+    for closures in connected(robot, robot.closures, passive):
+        if all(np.linalg.norm(before[c.name][0]) + before[c.name][1] < 1e-12 for c in closures):
+            continue
+        linearisation = Linearisation(code, closures)
+        allowed = (max(10.0 * position_tolerance, _CANNOT_BE_ASSEMBLED * linearisation.length),
+                   max(10.0 * orientation_tolerance, _CANNOT_BE_ASSEMBLED))
+        outcome = 'error: no position of its joints closes it'
+        for names, success in ((passive, 'it is assembled from there'),
+                               (code.joints, 'it can only be assembled with actuated joints '
+                                'away from zero')):
+            closed = {**home, **_closest(linearisation, names)}
+            left = _errors(robot, closed)
+            if all(np.linalg.norm(left[c.name][0]) <= allowed[0] and left[c.name][1] <= allowed[1]
+                   for c in closures):
+                home, outcome = closed, success
+                break
+        for closure in closures:
+            gap, angle = before[closure.name]
+            if np.linalg.norm(gap) > position_tolerance or angle > orientation_tolerance:
+                problems.append(_problem(closure, gap, angle, left[closure.name], outcome))
+    if any(problem.level == 'error' for problem in problems):
+        raise DescriptionError(problems)
+    return with_mimics(robot, home), tuple(problems)
+
+
+def _errors(robot: Robot, positions: dict[str, float]) -> Errors:
+    poses = forward_kinematics(robot, positions)
+    return {closure.name: closure_error(robot, closure, poses) for closure in robot.closures}
+
+
+def _closest(linearisation: Linearisation, names: list[str] | tuple[str, ...]) -> dict[str, float]:
+    """Move some joints from zero to where the closures fit best, rad and m."""
+    columns = linearisation.column(names)
+    x = np.zeros(len(linearisation.names))
+
+    def at(part: Array) -> tuple[Array, Array]:
+        x[columns] = part
+        r, J = linearisation(x)
+        return r, J[:, columns]
+
+    x[columns] = minimise(at, x[columns], 200) if columns else 0.0
+    return dict(zip(linearisation.names, (x * linearisation.scale).tolist()))
+
+
+def _problem(closure: LoopClosure, gap: Array, angle: float, left: tuple[Array, float],
+             outcome: str) -> Problem:
+    vector = ' '.join(f'{1000.0 * v:.3f}' for v in gap)
+    turned = f' and turned by {math.degrees(angle):.3g} deg' if angle > 1e-9 else ''
+    text = (f'loop {closure.name} is not closed with all joints at zero: {closure.frame_b} is '
+            f'{1000.0 * float(np.linalg.norm(gap)):.4g} mm from {closure.frame_a} ({vector} mm '
+            f'along the axes of {closure.frame_a}){turned}; ')
+    if outcome.startswith('error: '):
+        return Problem('error', f'{text}{outcome.removeprefix("error: ")}: check the origins, and '
+                       'which joints are passive', closure.line)
+    rest = 1000.0 * float(np.linalg.norm(left[0]))
+    return Problem('warning', f'{text}{outcome}, with {rest:.2g} mm left: write the tree so that '
+                   'the loop is closed at zero', closure.line)
+
+
+def structure_problems(robot: Robot, structure: Structure) -> tuple[Problem, ...]:
+    """Give warnings about loops that cannot move, or not as their motors say."""
+    lines = {closure.name: closure.line for closure in robot.closures}
+    problems = []
+    for group in structure.groups:
+        loop, line = ', '.join(group.closures), lines[group.closures[0]]
+        if group.singular_home:
+            problems.append((f'loop {loop} is singular with all joints at zero (links in line?): '
+                             'from there it may go on in either assembly mode', line))
+        if group.locked:
+            problems.append((f'loop {loop} cannot move: its closures leave '
+                             f'{", ".join(group.independent) or "its joints"} no freedom; a hinge '
+                             'cut rigidly needs a passive joint at the cut, or type="point"',
+                             line))
+        elif group.over_actuated:
+            problems.append((f'loop {loop} ties the actuated joints '
+                             f'{", ".join(group.over_actuated)} to each other: their positions '
+                             'have to agree', line))
+    return tuple(Problem('warning', message, line) for message, line in problems)

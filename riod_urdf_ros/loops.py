@@ -1,0 +1,65 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Which joints a closure involves, which closures belong together, and how far apart they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from .model import LoopClosure, Robot
+from .transforms import Array, inverse, rotation_vector
+
+
+def loop_joints(robot: Robot, closure: LoopClosure) -> tuple[str, ...]:
+    """Give the joints that move a closure's frames against each other, mimics by their source."""
+    return tuple(dict.fromkeys(
+        robot.source(joint)[0].name
+        for side in robot.loop(closure) for joint in side if joint.moving))
+
+
+def closure_error(
+        robot: Robot, closure: LoopClosure, poses: dict[str, Array]) -> tuple[Array, float]:
+    """
+    Measure how far a closure is from being closed.
+
+    :param poses: ``T_root_link`` by link.
+    :return: vector from the origin of frame A to that of frame B, in frame A, shape (3,), m;
+        angle between the frames, rad (0 for a point closure).
+    """
+    T_a_b = inverse(poses[closure.frame_a]) @ poses[closure.frame_b]
+    angle = np.linalg.norm(rotation_vector(T_a_b[:3, :3])) if closure.kind == 'rigid' else 0.0
+    return T_a_b[:3, 3], float(angle)
+
+
+def connected(
+        robot: Robot, closures: Iterable[LoopClosure], joints: Iterable[str],
+) -> list[list[LoopClosure]]:
+    """Part closures into sets that share none of some joints; document order is kept."""
+    wanted = set(joints)
+    parts: list[tuple[set[str], list[LoopClosure]]] = []
+    for closure in closures:
+        shared, members = wanted.intersection(loop_joints(robot, closure)), [closure]
+        apart = []
+        for names, others in parts:
+            if names & shared:
+                shared, members = shared | names, others + members
+            else:
+                apart.append((names, others))
+        parts = [*apart, (shared, members)]
+    order = {closure.name: i for i, closure in enumerate(robot.closures)}
+    sets = [sorted(members, key=lambda c: order[c.name]) for _, members in parts]
+    return sorted(sets, key=lambda members: order[members[0].name])
