@@ -17,12 +17,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 import math
 
-import numpy as np
-
-from .model import Joint, Robot
+from .model import Joint
 from .solver import ClosureSolver
 
 PERIOD = 40.0
@@ -94,7 +93,7 @@ class JointMotion:
             upper=self.rest + factor * (self.upper - self.rest))
 
 
-def plan_motion(robot: Robot, solver: ClosureSolver) -> tuple[JointMotion, ...]:
+def plan_motion(solver: ClosureSolver) -> tuple[JointMotion, ...]:
     """
     Choose a motion for each motor during which all loops stay closed.
 
@@ -102,18 +101,17 @@ def plan_motion(robot: Robot, solver: ClosureSolver) -> tuple[JointMotion, ...]:
     motions of its joints are made smaller until it does not. Joints that cannot move without
     opening a loop, such as two motors tied to each other, are left at rest.
 
-    :param solver: of that robot; used to try the motion, and left at home.
+    :param solver: of the robot; used to try the motion, and left at home.
     :return: one motion for each actuated joint without mimic, in document order.
     """
-    motors = [joint for joint in robot.moving_joints if joint.actuated and joint.mimic is None]
+    motors = [joint for joint in solver.robot.moving_joints
+              if joint.actuated and joint.mimic is None]
     widest = {
         joint.name: _widest(joint, CYCLES[index % len(CYCLES)])
         for index, joint in enumerate(motors)}
     motions = dict(widest)
     size = dict.fromkeys(widest, 1.0)
-    while failing := {
-            name for name in _joints_of_open_groups(robot, solver, motions)
-            if name in motions and motions[name].moving}:
+    while failing := _first_to_open(solver, motions):
         for name in failing:
             # A joint that turns only stops turning the first time.
             if not motions[name].turning:
@@ -131,17 +129,19 @@ def _widest(joint: Joint, cycles: int) -> JointMotion:
     return JointMotion(joint.name, cycles, False, lower, upper)
 
 
-def _joints_of_open_groups(
-        robot: Robot, solver: ClosureSolver, motions: dict[str, JointMotion]) -> set[str]:
-    positions = np.zeros((SAMPLES, len(solver.independent)))
-    times = np.linspace(0.0, PERIOD, SAMPLES)
-    for column, name in enumerate(solver.independent):
-        if name in motions:
-            positions[:, column] = [motions[name].at(time)[0] for time in times]
+def _first_to_open(solver: ClosureSolver, motions: Mapping[str, JointMotion]) -> set[str]:
+    """Give the moving joints of the loops that open first during a period; none if none opens."""
+    joints: set[str] = set()
     solver.reset()
-    opened = (solver.solve_batch(positions).states != 0).any(axis=0)
+    for sample in range(SAMPLES + 1):
+        time = PERIOD * sample / SAMPLES
+        positions = dict.fromkeys(solver.independent, 0.0)
+        positions.update((name, motion.at(time)[0]) for name, motion in motions.items())
+        for group, status in zip(solver.groups, solver.solve(positions).groups, strict=True):
+            if status.state != 'closed':
+                joints.update(name for name in group.independent
+                              if name in motions and motions[name].moving)
+        if joints:
+            break
     solver.reset()
-    names = {closure.name for closure, bad in zip(robot.closures, opened, strict=True) if bad}
-    return {
-        joint for group in solver.groups if names & set(group.closures)
-        for joint in group.independent}
+    return joints

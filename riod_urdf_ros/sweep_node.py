@@ -18,12 +18,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-import sys
+import signal
 
 from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
 import rclpy
 from rclpy.exceptions import ParameterException
 from rclpy.executors import ExternalShutdownException
+from rclpy.logging import get_logger
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from sensor_msgs.msg import JointState
@@ -63,7 +64,7 @@ class SweepNode(Node):
             return
         try:
             robot = parse(message.data).robot
-            motions = plan_motion(robot, ClosureSolver(robot))
+            motions = plan_motion(ClosureSolver(robot))
         except DescriptionError as error:
             self.get_logger().error(f'robot_description refused:\n{error}')
             return
@@ -85,7 +86,12 @@ class SweepNode(Node):
         message.name = [motion.name for motion in self._motions]
         message.position = [position for position, _ in states]
         message.velocity = [velocity for _, velocity in states]
-        self._publisher.publish(message)
+        try:
+            self._publisher.publish(message)
+        except Exception:
+            # Not possible any more once the context was shut down, which is no error.
+            if self.context.ok():
+                raise
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -94,22 +100,16 @@ def main(args: Sequence[str] | None = None) -> int:
 
     :return: exit status.
     """
+    # The handler of rclpy ends the spinning; Python's own would raise anywhere in between.
+    signal.signal(signal.SIGINT, lambda *_: None)
     rclpy.init(args=list(args) if args is not None else None)
     try:
         rclpy.spin(SweepNode())
-    except (KeyboardInterrupt, ExternalShutdownException):
+    except ExternalShutdownException:
         pass
     except ParameterException as error:
-        print(f'sweep_node: {error}', file=sys.stderr)
+        get_logger('sweep_node').fatal(str(error))
         return 1
-    except Exception:
-        # A signal may end rclpy in the middle of a callback, whose next call then fails.
-        if rclpy.ok():
-            raise
     finally:
         rclpy.try_shutdown()
     return 0
-
-
-if __name__ == '__main__':
-    sys.exit(main())
