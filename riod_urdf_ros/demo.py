@@ -48,7 +48,7 @@ NODES = ('node', 'sweep_node')
 PATIENCE = 5.0
 """Seconds that a process gets to end by itself."""
 
-STARTING = 20.0
+STARTING = 60.0
 """Seconds until the first complete joint state; two processes start and find each other."""
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -96,7 +96,7 @@ def main(args: Sequence[str] | None = None) -> int:
     try:
         description = load(arguments.model)
         monitor = Monitor(ClosureSolver(description.robot))
-    except (DescriptionError, OSError) as error:
+    except DescriptionError as error:
         print(f'{arguments.model} cannot be used:\n{error}', file=sys.stderr)
         return 1
     for number in STOP_SIGNALS:
@@ -148,8 +148,9 @@ def _keep_to_this_machine() -> None:
 
 
 def _announce(robot: Robot) -> None:
-    print(f'{robot.name}: {len(robot.moving_joints)} joints, {len(robot.closures)} loops; '
-          f'ROS_DOMAIN_ID={os.environ["ROS_DOMAIN_ID"]}; * marks passive joints', flush=True)
+    print(f'{robot.name}: {len(robot.moving_joints)} moving joints (* marks passive ones), '
+          f'{len(robot.closures)} closures; ROS_DOMAIN_ID={os.environ["ROS_DOMAIN_ID"]}',
+          flush=True)
 
 
 def _end_with_parent() -> None:
@@ -165,7 +166,8 @@ def _processes() -> Iterator[dict[str, subprocess.Popen[bytes]]]:
     try:
         for module in NODES:
             processes[module] = subprocess.Popen(
-                [sys.executable, '-m', f'{__package__}.{module}'],
+                [sys.executable, '-c',
+                 f'import sys; from {__package__}.{module} import main; sys.exit(main())'],
                 # Not reached by Ctrl-C: they are ended below, in order and once.
                 start_new_session=True,
                 preexec_fn=_end_with_parent if sys.platform == 'linux' else None)
@@ -189,7 +191,7 @@ def _watch(node: DemoNode, monitor: Monitor, processes: Mapping[str, subprocess.
 
     :return: what went wrong meanwhile, if anything did.
     """
-    started = reported = monotonic()
+    reported = monotonic()
     moving: float | None = None
     while moving is None or monotonic() < moving + seconds:
         rclpy.spin_once(node, timeout_sec=0.1)
@@ -198,10 +200,10 @@ def _watch(node: DemoNode, monitor: Monitor, processes: Mapping[str, subprocess.
             if process.poll() is not None:
                 return f'{module} ended by itself, with status {process.returncode}'
         if moving is None and monitor.received:
-            moving = now
-        if moving is None and now > started + STARTING:
+            moving = reported = now
+        if moving is None and now > reported + STARTING:
             return f'no complete joint state within {STARTING:.0f} s'
-        if now >= reported + 1.0:
+        if moving is not None and now >= reported + 1.0:
             print(monitor.report(now - reported), flush=True)
             for name, message in node.complaints.items():
                 print(f'  {name}: {message}', flush=True)
