@@ -185,8 +185,7 @@ class Block:
         correction = element('e', 0, n)
         x = [total([(ONE, a), *zip(weights, d), (Term(-1.0), e)])
              for a, e, *d in zip(x0, correction, *differences)]
-        positions = {
-            name: program.element('q', i) for name, i in self._code.index.items()}
+        positions = self._code.elements(program, self.closures)
         positions.update({name: total([(Term(float(scale)), value)])
                           for name, scale, value in zip(self.unknown, self.scale, x)})
         rows = self._code.record_at(program, self.closures, positions).rows

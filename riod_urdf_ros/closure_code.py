@@ -23,6 +23,7 @@ import numpy as np
 
 from .closures import LoopRecorder, Row
 from .expressions import Program, Term
+from .loops import loop_joints
 from .model import LoopClosure, Robot
 from .transforms import Array
 
@@ -64,9 +65,14 @@ class ClosureCode:
         key = tuple(closure.name for closure in closures)
         if key not in self._recordings:
             program = Program()
-            self._recordings[key] = self.record_at(program, closures, {
-                name: program.element('q', i) for name, i in self.index.items()})
+            self._recordings[key] = self.record_at(
+                program, closures, self.elements(program, closures))
         return self._recordings[key]
+
+    def elements(self, program: Program, closures: Sequence[LoopClosure]) -> dict[str, Term]:
+        """Give the elements of q that are the positions of the joints on some loops."""
+        return {name: program.element('q', self.index[name])
+                for closure in closures for name in loop_joints(self.robot, closure)}
 
     def record_at(self, program: Program, closures: Sequence[LoopClosure],
                   positions: Mapping[str, Term]) -> Recording:
