@@ -108,6 +108,6 @@ def test_sliders_are_for_the_motors(launch_file: ModuleType) -> None:
 def test_bad_model_stops_the_launch_with_its_reasons(
         launch_file: ModuleType, tmp_path: Path) -> None:
     model = tmp_path / 'model.urdf'
-    model.write_text(default_model().read_text().replace('<riod:', '<Riod:'))
-    with pytest.raises(RuntimeError, match='model.urdf cannot be used:\n.*Riod'):
+    model.write_text(default_model().read_text().replace('value="false"', 'value="no"'))
+    with pytest.raises(RuntimeError, match='model.urdf cannot be used:\n.*no'):
         nodes(launch_file, model=str(model))
