@@ -27,6 +27,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 import math
 import os
 from pathlib import Path
@@ -76,18 +77,21 @@ class Driver(Node):
                         for topic in ('node', 'relay')}
         for topic in self.targets:
             self.create_subscription(
-                JointState, f'{topic}/joint_states_complete', self._on_state,
+                JointState, f'{topic}/joint_states_complete', partial(self._on_state, topic),
                 QoSProfile(depth=1000))
         self.create_subscription(DiagnosticArray, '/diagnostics', self._on_diagnostics, 10)
         self.counters: dict[str, int] = {}
+        self.reports = 0
         self._message = JointState(name=names)
         self._moved = [names.index(name) for name in moved]
         self._sent: dict[int, float] = {}
         self.number = 0
         self.latencies: list[float] = []
         self.wrong = 0
+        self.arrived = dict.fromkeys(self.targets, 0)
 
-    def _on_state(self, message: JointState) -> None:
+    def _on_state(self, topic: str, message: JointState) -> None:
+        self.arrived[topic] += 1
         sent = self._sent.pop(message.header.stamp.sec, None)
         if sent is None or len(message.name) != len(self._message.name):
             self.wrong += 1
@@ -99,6 +103,7 @@ class Driver(Node):
             if status.name.endswith(': joint states'):
                 values = {pair.key: pair.value for pair in status.values}
                 self.counters = {key: int(values[key]) for key in ('received', 'published')}
+                self.reports += 1
 
     def settle(self, seconds: float) -> None:
         """Receive for a while, or until nothing is under way."""
@@ -124,6 +129,13 @@ class Driver(Node):
             self._executor.spin_once(timeout_sec=0.0)
         self.settle(1.0)
         return self.number - first
+
+    def node_counters(self) -> tuple[int, int, int]:
+        """Give what the node received and published, and what of that arrived here."""
+        end = self.reports + 2  # the second report surely counts all that was sent before
+        while self.reports < end:
+            self._executor.spin_once(timeout_sec=1.0)
+        return self.counters['received'], self.counters['published'], self.arrived['node']
 
     def connect(self) -> None:
         """Wait until both processes answer."""
@@ -170,27 +182,25 @@ def resident_mb(pid: int) -> float:
 def soak(driver: Driver, pid: int, rate: float, seconds: float) -> bool:
     """Run at one rate; print what was found and say whether it is good."""
     driver.run('node', rate, min(0.1 * seconds, 20.0))
+    before = driver.node_counters()
     driver.latencies.clear()
-    before, memory = dict(driver.counters), [resident_mb(pid)]
-    sent = 0
+    sent, memory = 0, [resident_mb(pid)]
     for _ in range(10):
         sent += driver.run('node', rate, 0.1 * seconds)
         memory.append(resident_mb(pid))
         print(f'  {sent} sent, {len(driver.latencies)} complete, {memory[-1]:.1f} MB', flush=True)
-    end = monotonic() + 5.0
-    while monotonic() < end and driver.counters.get('received') != driver.number:
-        driver.settle(0.1)
-        driver._executor.spin_once(timeout_sec=0.1)
-    lost = driver.counters['received'] - driver.counters['published']
+    after = driver.node_counters()
+    received, published, arrived = (b - a for a, b in zip(before, after, strict=True))
     growth = memory[-1] - memory[1]
     percentiles = np.percentile(driver.latencies, [50, 90, 99, 99.9, 100]) * 1e3
-    print(f'soak: {rate:g} Hz for {seconds:g} s: {sent} sent, {len(driver.latencies)} complete, '
-          f'node received {driver.counters["received"]} and lost {lost}, {driver.wrong} wrong; '
+    print(f'soak: {rate:g} Hz for {seconds:g} s: {sent} sent, {received} received by the node, '
+          f'{published} published, {arrived} arrived, {driver.wrong} wrong; '
           f'memory {growth:+.1f} MB')
     print('latency ms: ' + ', '.join(
         f'{name} {value:.2f}' for name, value in zip(
             ('median', '90 %', '99 %', '99.9 %', 'longest'), percentiles, strict=True)))
-    return not lost and not driver.wrong and growth < ALLOWED_GROWTH_MB and bool(before)
+    return received == published == arrived > 0 and not driver.wrong \
+        and growth < ALLOWED_GROWTH_MB
 
 
 def ratio(driver: Driver, pids: dict[str, int], seconds: float) -> float:
