@@ -276,8 +276,8 @@ def test_velocities_stay_sane_at_a_dead_centre() -> None:
                     / (2 * bars.ground * bars.rocker))
     dead = float(wrap(np.pi - end - bars.angles(home)[1]))
     solver = solver_of(four_bar(bars, home), known=['rocker'])
-    for rocker in [*steps(0.0, dead * (1 - 1e-3), 30), *(dead * (1 - 10.0**-k) for k in
-                                                        (4, 6, 8, 10, 12)), dead]:
+    approach = [dead * (1.0 - 10.0**-k) for k in (4, 6, 8, 10, 12)]
+    for rocker in [*steps(0.0, dead * (1.0 - 1e-3), 30), *approach, dead]:
         solution = solver.solve({'rocker': rocker}, {'rocker': 1.0})
         speeds = np.array(list(solution.velocities.values()))
         assert np.all(np.isfinite(speeds))
