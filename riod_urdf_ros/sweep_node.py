@@ -23,7 +23,6 @@ import signal
 from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
 import rclpy
 from rclpy.exceptions import ParameterException
-from rclpy.executors import ExternalShutdownException
 from rclpy.logging import get_logger
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
@@ -86,12 +85,7 @@ class SweepNode(Node):
         message.name = [motion.name for motion in self._motions]
         message.position = [position for position, _ in states]
         message.velocity = [velocity for _, velocity in states]
-        try:
-            self._publisher.publish(message)
-        except Exception:
-            # Not possible any more once the context was shut down, which is no error.
-            if self.context.ok():
-                raise
+        self._publisher.publish(message)
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -105,11 +99,13 @@ def main(args: Sequence[str] | None = None) -> int:
     rclpy.init(args=list(args) if args is not None else None)
     try:
         rclpy.spin(SweepNode())
-    except ExternalShutdownException:
-        pass
     except ParameterException as error:
         get_logger('sweep_node').fatal(str(error))
         return 1
+    except Exception:
+        # However rclpy says that it was shut down, in the middle of waiting or publishing.
+        if rclpy.ok():
+            raise
     finally:
         rclpy.try_shutdown()
     return 0
