@@ -60,7 +60,9 @@ class _Rows:
         self.group = group
         self.q = np.zeros((len(group.home), u.shape[0]))
         self.q[:u.shape[1]] = u.T
-        self.good = np.zeros(u.shape[0], bool)
+        self.visited = np.zeros(u.shape[0], bool)
+        self.closed = np.zeros(u.shape[0], bool)
+        self.good = np.zeros(u.shape[0], bool)  # closed, and known where it goes on from there
         self.J = [np.zeros((u.shape[0], block.m, block.n)) for block in group.blocks]
 
     def unknowns(self, block: Block, rows: NDArray[np.int_]) -> Array:
@@ -98,7 +100,8 @@ class _Rows:
                 try:
                     result = np.linalg.solve(A, gradient)
                 except np.linalg.LinAlgError:
-                    return  # one of the rows is singular: all are left to the careful path
+                    self.good[rows] = False  # one is singular: all are left to the careful path
+                    return
                 dx, ratio = result[:, :, 0], result[:, :, 1:]
                 x = x - dx
                 finished = np.einsum('ki,ki->k', dx, dx) < FINISHED
@@ -130,6 +133,7 @@ def solve_rows(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
     """
     table = _Rows(group, u)
     solved = _march(table, u)
+    end = group.snapshot()
     while True:
         gaps = np.flatnonzero(np.diff(solved) > 1)
         if not gaps.size:
@@ -140,41 +144,39 @@ def solve_rows(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
             table.correct(rows[some], _interpolate(table, solved, gaps[some], rows[some]),
                           solved[gaps[some]], between=True)
         solved = np.sort(np.concatenate([solved, rows]))
-    closed = table.good.copy()
-    for row in np.flatnonzero(~table.good):
-        if row > 0 and table.good[row - 1]:
+    for row in np.flatnonzero(~(table.good | table.visited)):
+        if table.good[row - 1]:
             group.start_at(table.q[:, row - 1].tolist())
-        status = group.solve(u[row].tolist())
+        table.closed[row] = group.solve(u[row].tolist()).state == 'closed'
         table.q[u.shape[1]:, row] = group.q[u.shape[1]:]
-        closed[row] = status.state == 'closed'
-    if table.good[-1]:
-        group.start_at(table.q[:, -1].tolist())
-    return table.q, closed
+    group.restore(end)
+    return table.q, table.closed | table.good
 
 
 def _march(table: _Rows, u: Array) -> NDArray[np.int_]:
     """Solve rows as far apart as one step reaches; give those visited, the last one included."""
-    group, count = table.group, u.shape[0]
-    row, stride = 0, 1
-    visited: list[int] = []
+    group, last = table.group, u.shape[0] - 1
+    row, before, stride = 0, -1, 1
     while True:
         if group.step(u[row].tolist()):
-            table.good[row] = True
-            stride = min(2 * stride, _STRIDE)
-        elif visited and row > visited[-1] + 1:
-            stride = max((row - visited[-1]) // 2, 1)
-            row = visited[-1] + stride
+            stride = min(2 * stride, 1 if group.watched else _STRIDE)
+        elif row > before + 1:
+            stride = (row - before) // 2
+            row = before + stride
             continue
         else:
             group.solve(u[row].tolist())
+            stride = 1
+        table.visited[row] = True
+        table.closed[row] = group.status.state == 'closed'
+        table.good[row] = table.closed[row] and group.regular
         table.q[u.shape[1]:, row] = group.q[u.shape[1]:]
         if table.good[row]:
             for block, J in zip(group.blocks, table.J):
                 J[row] = block.linearise(group.q)[1]
-        visited.append(row)
-        if row == count - 1:
-            return np.array(visited)
-        row = min(row + stride, count - 1)
+        if row == last:
+            return np.flatnonzero(table.visited)
+        before, row = row, min(row + stride, last)
 
 
 def _interpolate(
@@ -207,6 +209,7 @@ def solve_rows_from_home(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.
     """
     q = np.zeros((len(group.home), u.shape[0]))
     closed = np.zeros(u.shape[0], bool)
+    before_all = group.snapshot()
     home = np.array(group.home)
     u_home = home[:u.shape[1]]
     for part in range(0, u.shape[0], _CHUNK):
@@ -230,12 +233,14 @@ def solve_rows_from_home(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.
             table.q[:, before], table.good[before] = table.q[:, now], table.good[now]
         q[:, part:part + count] = table.q[:, now]
         closed[part:part + count] = table.good[now]
+    if group.watched:
+        closed[:] = False
     for row in np.flatnonzero(~closed):
         group.reset()
         status = group.solve(u[row].tolist())
         q[u.shape[1]:, row] = group.q[u.shape[1]:]
         closed[row] = status.state == 'closed'
-    group.reset()
+    group.restore(before_all)
     return q, closed
 
 

@@ -122,8 +122,10 @@ def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int,
         step = path.step(points, t, h)
         factor = min(max(_WANTED_CHANGE / max(path.change, 1e-9), 0.1), 2.0)
         if step is None and path.crossing <= _NEAR * h:
-            h = path.crossing
-            step = path.step(points, t, h, straight=True)
+            through = path.crossing
+            step = path.step(points, t, through, straight=True)
+            if step is not None:
+                h = through
         if step is not None:
             path.walk.q, points = step
             t = t + h if h < 1.0 - t else 1.0
@@ -247,8 +249,10 @@ class _Path:
         if float(np.linalg.norm(end.x - point.x - move)) > 0.5 * size + 1e-6:
             self.change = 1.0
             return None
-        change = float(np.linalg.norm(
-            end.parts.solve(point.J, max(end.parts.rank(1e-9), 1)) - np.eye(block.n)))
+        if end.parts.rank(1e-9) < block.n:
+            self.change = 1.0
+            return None
+        change = float(np.linalg.norm(end.parts.solve(point.J, block.n) - np.eye(block.n)))
         self.change = max(self.change, change)
         return end if change <= ALLOWED_CHANGE else None
 

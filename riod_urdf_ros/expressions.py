@@ -92,8 +92,8 @@ class Program:
 
     def quotient(self, numerator: Term, denominator: Term) -> Term:
         """Record a division."""
-        if numerator.constant and not numerator.factor:
-            return ZERO
+        if numerator.constant and (denominator.constant or not numerator.factor):
+            return Term(numerator.factor / denominator.factor) if numerator.factor else ZERO
         return self._assign(f'{numerator.source()}/({denominator.source()})')
 
     def total(self, products: Iterable[tuple[Term, Term]]) -> Term:

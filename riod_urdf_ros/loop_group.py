@@ -95,8 +95,9 @@ class LoopGroup:
         self.home = [home[name] for name in names]
         self._plans = list(structure.blocks)
         self.blocks = [self._block(plan.closures, plan.unknown) for plan in self._plans]
+        # Whether a closure has no unknown joint of its own, so that no step sees its gap.
         solved = {closure.name for plan in self._plans for closure in plan.closures}
-        self._watched = not solved.issuperset(self.closures)
+        self.watched = not solved.issuperset(self.closures)
         # Closures are closed while the misfit (square, scaled) is below this; else they are asked.
         self.closed_misfit = 0.0
         self.reset()
@@ -124,6 +125,20 @@ class LoopGroup:
         self.status = GroupStatus('closed', False, 0, (), self.blocks, q)
         self._remember()
 
+    def snapshot(self) -> tuple[Any, ...]:
+        """Give all that a later solve depends on, for :meth:`restore`."""
+        return self.q, self._followed, self._memory, self._u, self._differences, self.status
+
+    def restore(self, snapshot: tuple[Any, ...]) -> None:
+        """Go back to an earlier state."""
+        (self.q, self._followed, self._memory, self._u, self._differences,
+         self.status) = snapshot
+
+    @property
+    def regular(self) -> bool:
+        """Whether the next step can start where this one ended: closed and not singular."""
+        return self._memory is not None
+
     def unwrap(self, u: Sequence[float], turns: Sequence[bool]) -> list[float]:
         """
         Take continuous joints the shortest way round.
@@ -141,8 +156,6 @@ class LoopGroup:
 
         :param u: positions of the independent joints, rad and m.
         """
-        if u == self._u and self._memory is not None:
-            return self.status
         if not self.step(u):
             self._careful(u)
         return self.status
@@ -177,7 +190,7 @@ class LoopGroup:
         except (ArithmeticError, ValueError, np.linalg.LinAlgError):
             return False
         state: State = 'closed'
-        if misfit > self.closed_misfit or self._watched:
+        if misfit > self.closed_misfit or self.watched:
             state = self._verdict(self._positions(q))
             if state == 'open':
                 return False

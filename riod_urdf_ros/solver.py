@@ -198,9 +198,12 @@ class ClosureSolver:
             row, column = np.argwhere(~np.isfinite(positions))[0]
             raise UsageError(f'position of {self.independent[column]} in row {row} is '
                              f'{positions[row, column]}; it has to be finite')
+        if not len(positions):
+            return BatchSolution(np.zeros((0, len(self._unknown))),
+                                 np.zeros((0, len(self._closures)), np.int8))
         columns = dict(zip(self.independent, positions.T))
         doubtful: dict[str, NDArray[np.int_]] = {}
-        for group, names, turns in self._inputs if len(positions) else ():
+        for group, names, turns in self._inputs:
             u = np.array([columns[name] for name in names]).T.reshape(len(positions), len(names))
             for i in np.flatnonzero(turns or ()):
                 u[:, i] = u[:, i] - 2.0 * np.pi * np.round(u[:, i] / (2.0 * np.pi)) if from_home \
