@@ -55,14 +55,14 @@ def run(arguments: argparse.Namespace) -> int:
         console = Console(sys.stdout)
         print_problems(console, examined.name, examined.problems, examined.text)
         if examined.problems:
-            console.print()
+            console.write()
         if solver is not None:
             print_structure(console, solver)
             if arguments.tree:
-                console.print()
+                console.write()
                 print_tree(console, solver.robot)
-            console.print()
+            console.write()
         style: Style = 'error' if solver is None else 'warning' if examined.problems else 'good'
-        console.print(f'{console.paint(examined.name, "bold")}: '
+        console.write(f'{console.paint(examined.name, "bold")}: '
                       f'{console.paint(summary(examined.problems), style)}')
     return int(solver is None or arguments.strict and bool(examined.problems))

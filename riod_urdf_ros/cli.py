@@ -30,7 +30,6 @@ import sys
 
 _COMMANDS = {
     'check': ('check_command', 'tell what is wrong with a model, and how its mechanism works'),
-    'plot': ('plot', 'draw a mechanism, also as it moves'),
     'solve': ('solve_command', 'complete joint positions from those of the motors'),
     'sweep': ('sweep_command', 'tell how far each motor can go with all loops closed'),
     'plot': ('plot', 'draw a mechanism, at rest or along a sweep'),

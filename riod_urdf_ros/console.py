@@ -70,14 +70,14 @@ class Console:
             return text
         return f'\033[{_CODES[style]}m{text}\033[0m'
 
-    def print(self, *lines: str) -> None:
+    def write(self, *lines: str) -> None:
         """Write lines; without any, an empty one."""
         for line in lines or ('',):
             self._stream.write(f'{line}\n')
 
     def paragraph(self, text: str, indent: str = '  ', first: str | None = None) -> None:
         """Write running text, broken into lines."""
-        self.print(*textwrap.wrap(
+        self.write(*textwrap.wrap(
             text, self.columns, initial_indent=indent if first is None else first,
             subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
 
@@ -94,7 +94,7 @@ class Console:
         for line in lines:
             text = '  '.join(self.paint(cell, style) + ' ' * (size - width(cell))
                              for (cell, style), size in zip(line, widths, strict=True))
-            self.print(f'  {text}'.rstrip())
+            self.write(f'  {text}'.rstrip())
 
     def can_show(self, characters: str) -> bool:
         """Tell whether the stream's encoding has these characters."""

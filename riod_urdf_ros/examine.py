@@ -96,6 +96,6 @@ def solver_for(path: str | Path, known_joints: Sequence[str] = ()) -> ClosureSol
     if examined.solver is None:
         print_problems(console, examined.name, examined.problems, examined.text)
     elif examined.problems:
-        console.print(f'{console.paint(examined.name, "bold")}: {summary(examined.problems)}; '
+        console.write(f'{console.paint(examined.name, "bold")}: {summary(examined.problems)}; '
                       f'riod_urdf check {shlex.quote(str(path))} tells them')
     return examined.solver

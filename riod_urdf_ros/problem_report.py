@@ -78,8 +78,8 @@ def excerpt(console: Console, problem: Problem, lines: Sequence[str]) -> None:
     start -= cut
     before, marked = width(shown[:start]), width(shown[start:start + length])
     mark = '^' + '~' * (marked - 1)
-    console.print(f'{console.paint(margin, "dim")}{shown}')
-    console.print(' ' * 7 + console.paint('| ', 'dim') + ' ' * before
+    console.write(f'{console.paint(margin, "dim")}{shown}')
+    console.write(' ' * 7 + console.paint('| ', 'dim') + ' ' * before
                   + console.paint(mark, problem.level))
 
 
@@ -95,7 +95,7 @@ def print_problems(
     for problem in problems:
         what, hint = divide(problem.message)
         where = f'{name}:{problem.line}:' if problem.line else f'{name}:'
-        console.print(f'{console.paint(printable(where), "bold")} '
+        console.write(f'{console.paint(printable(where), "bold")} '
                       f'{console.paint(f"{problem.level}:", problem.level)} {printable(what)}')
         excerpt(console, problem, lines)
         if hint:

@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     except InputError as error:
         sys.stdout.flush()
         console = Console(sys.stderr)
-        console.print(f'{console.paint(printable(error.where), "bold")}: '
+        console.write(f'{console.paint(printable(error.where), "bold")}: '
                       f'{console.paint("error:", "error")} {printable(error.message)}')
         return 1
 

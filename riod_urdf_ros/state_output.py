@@ -72,7 +72,7 @@ def print_solution(
                      (printable(role[0]), role[1]), _beyond(joint, position)])
     console.table(('JOINT', 'POSITION', '', 'ROLE', ''), rows)
     if solution.closures:
-        console.print()
+        console.write()
         console.table(('LOOP CLOSURE', 'STATE', 'GAP'), (
             (printable(name), (status.state, _STYLES[status.state]),
              opening(status.gap, status.angle).replace('closed', '0'))
@@ -80,7 +80,7 @@ def print_solution(
     # Limits are in the table already.
     notes = dict.fromkeys(note for status in solution.groups for note in status.notes)
     if notes:
-        console.print()
+        console.write()
     for note in notes:
         console.paragraph(printable(note), indent='        ', first='  note: ')
 

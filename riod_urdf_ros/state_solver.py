@@ -171,7 +171,7 @@ class StateSolver:
         sys.stdout.flush()
         console = Console(sys.stderr)
         place = console.paint(printable(f'{where}: '), 'bold') if where else ''
-        console.print(f'{place}{console.paint(f"{level}:", level)} {printable(message)}')
+        console.write(f'{place}{console.paint(f"{level}:", level)} {printable(message)}')
 
     def _end(self) -> int:
         sys.stdout.flush()

@@ -32,13 +32,13 @@ _CELL = 36
 def print_structure(console: Console, solver: ClosureSolver) -> None:
     """Write the structure report."""
     robot, structure = solver.robot, solver.structure
-    console.print(console.paint(printable(robot.name), 'bold') + ': ' + _census(solver))
-    console.print()
+    console.write(console.paint(printable(robot.name), 'bold') + ': ' + _census(solver))
+    console.write()
     for sentence in sentences(solver):
         console.paragraph(printable(sentence))
     if not robot.closures:
         return
-    console.print()
+    console.write()
     rows = []
     for closure in robot.closures:
         found = structure.closures[closure.name]
@@ -49,7 +49,7 @@ def print_structure(console: Console, solver: ClosureSolver) -> None:
             opening(found.gap_at_home, found.angle_at_home),
             f'{found.redundant_rows} of {total}' if found.redundant_rows else '-'])
     console.table(('LOOP CLOSURE', 'TYPE', 'BETWEEN', 'OPEN AT HOME', 'REDUNDANT'), rows)
-    console.print()
+    console.write()
     console.table(
         ('LOOP GROUP', 'DRIVEN BY', 'FOLLOWING', 'MOBILITY', 'REMARKS'),
         ((shorten(group.closures), (shorten(group.independent), 'actuated'),

@@ -108,7 +108,7 @@ def _json(robot: Robot, found: Range) -> dict[str, Any]:
 
 def _print(console: Console, solver: ClosureSolver, ranges: Sequence[Range]) -> None:
     if not ranges:
-        console.print('No actuated joint moves a loop.')
+        console.write('No actuated joint moves a loop.')
         return
     slides = {joint.name: joint.kind == 'prismatic' for joint in solver.robot.moving_joints}
     console.table(('JOINT', 'FROM', '', 'END', 'TO', '', 'END'), [
@@ -119,8 +119,8 @@ def _print(console: Console, solver: ClosureSolver, ranges: Sequence[Range]) -> 
     for found in ranges:
         sentences = list(_remarks(found, slides[found.joint]))
         if sentences:
-            console.print()
-            console.print(f'  {console.paint(printable(found.joint), "bold")}')
+            console.write()
+            console.write(f'  {console.paint(printable(found.joint), "bold")}')
         for sentence in sentences:
             console.paragraph(printable(sentence), indent='      ', first='    ')
 
