@@ -67,7 +67,7 @@ def _draw_panel(axes: Axes, motion: MotionOfJoint, title: str,
     moving = sorted(curves, key=lambda name: -float(np.ptp(curves[name])))
     shown = [name for name in moving if np.ptp(curves[name]) > 1e-6][:_MOST] or moving[:1]
     # Thinner ones over thicker ones: where curves coincide, both are seen.
-    widths = np.linspace(3.2, 1.2, len(shown))
+    widths = np.linspace(min(1.4 + 0.6 * (len(shown) - 1), 3.6), 1.4, len(shown))
     for i, name in enumerate(sorted(shown, key=lambda name: -curves[name][-1])):
         label = name if len(name) <= 24 else f'{name[:23]}...'
         axes.plot(motion.values, curves[name], label=label, linewidth=widths[i],
