@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 import math
 
 import numpy as np
@@ -50,30 +51,32 @@ def assemble(
     """
     robot = code.robot
     home = dict.fromkeys(code.joints, 0.0)
-    passive = [joint.name for joint in robot.moving_joints if not joint.actuated]
-    problems: list[Problem] = []
     before = _errors(robot, home)
-    for closures in connected(robot, robot.closures, passive):
-        if all(np.linalg.norm(before[c.name][0]) + before[c.name][1] < 1e-12 for c in closures):
-            continue
-        linearisation = Linearisation(code, closures)
-        allowed = (max(10.0 * position_tolerance, _CANNOT_BE_ASSEMBLED * linearisation.length),
-                   max(10.0 * orientation_tolerance, _CANNOT_BE_ASSEMBLED))
-        outcome = 'error: no position of its joints closes it'
-        for names, success in ((passive, 'it is assembled from there'),
-                               (code.joints, 'it can only be assembled with actuated joints '
-                                'away from zero')):
-            closed = {**home, **_closest(linearisation, names)}
-            left = _errors(robot, closed)
-            if all(np.linalg.norm(left[c.name][0]) <= allowed[0] and left[c.name][1] <= allowed[1]
-                   for c in closures):
-                home, outcome = closed, success
-                break
-        for closure in closures:
-            gap, angle = before[closure.name]
-            if np.linalg.norm(gap) > position_tolerance or angle > orientation_tolerance:
-                problems.append(_problem(closure, gap, angle, left[closure.name], outcome))
-    if any(problem.level == 'error' for problem in problems):
+    outcomes: dict[str, str | None] = {}
+    passive = [joint.name for joint in robot.moving_joints if not joint.actuated]
+    # Where the motors have to move too, the loops that share one have to be closed together.
+    for names, outcome in (
+            (passive, 'it is assembled from there'),
+            (code.joints, 'it can only be assembled with actuated joints away from zero')):
+        for closures in connected(robot, robot.closures, names):
+            if all(outcomes.get(closure.name) for closure in closures):
+                continue
+            moved = {**home, **_closest(Linearisation(code, closures), names, home)}
+            left = _errors(robot, moved)
+            length = code.length(closures)
+            allowed = (max(10.0 * position_tolerance, _CANNOT_BE_ASSEMBLED * length),
+                       max(10.0 * orientation_tolerance, _CANNOT_BE_ASSEMBLED))
+            closed = all(np.linalg.norm(left[c.name][0]) <= allowed[0]
+                         and left[c.name][1] <= allowed[1] for c in closures)
+            home = moved if closed else home
+            outcomes.update((c.name, outcome if closed else None) for c in closures)
+    left = _errors(robot, home)
+    problems = [
+        _problem(closure, before[closure.name], left[closure.name], outcomes[closure.name])
+        for closure in robot.closures
+        if np.linalg.norm(before[closure.name][0]) > position_tolerance
+        or before[closure.name][1] > orientation_tolerance]
+    if None in outcomes.values():
         raise DescriptionError(problems)
     return with_mimics(robot, home), tuple(problems)
 
@@ -83,30 +86,33 @@ def _errors(robot: Robot, positions: dict[str, float]) -> Errors:
     return {closure.name: closure_error(robot, closure, poses) for closure in robot.closures}
 
 
-def _closest(linearisation: Linearisation, names: list[str] | tuple[str, ...]) -> dict[str, float]:
-    """Move some joints from zero to where the closures fit best, rad and m."""
+def _closest(linearisation: Linearisation, names: Sequence[str],
+             start: dict[str, float]) -> dict[str, float]:
+    """Move some joints to where the closures fit best, rad and m."""
     columns = linearisation.column(names)
-    x = np.zeros(len(linearisation.names))
+    x = np.array([start[name] for name in linearisation.names]) / linearisation.scale
 
     def at(part: Array) -> tuple[Array, Array]:
         x[columns] = part
         r, J = linearisation(x)
         return r, J[:, columns]
 
-    x[columns] = minimise(at, x[columns], 200) if columns else 0.0
+    if columns and np.linalg.norm(linearisation(x)[0]) > 1e-12:
+        x[columns] = minimise(at, x[columns], 200)
     return dict(zip(linearisation.names, (x * linearisation.scale).tolist()))
 
 
-def _problem(closure: LoopClosure, gap: Array, angle: float, left: tuple[Array, float],
-             outcome: str) -> Problem:
+def _problem(closure: LoopClosure, before: tuple[Array, float], left: tuple[Array, float],
+             outcome: str | None) -> Problem:
+    gap, angle = before
     vector = ' '.join(f'{1000.0 * v:.3f}' for v in gap)
     turned = f' and turned by {math.degrees(angle):.3g} deg' if angle > 1e-9 else ''
     text = (f'loop {closure.name} is not closed with all joints at zero: {closure.frame_b} is '
             f'{1000.0 * float(np.linalg.norm(gap)):.4g} mm from {closure.frame_a} ({vector} mm '
             f'along the axes of {closure.frame_a}){turned}; ')
-    if outcome.startswith('error: '):
-        return Problem('error', f'{text}{outcome.removeprefix("error: ")}: check the origins, and '
-                       'which joints are passive', closure.line)
+    if outcome is None:
+        return Problem('error', f'{text}no position of its joints closes it: check the origins, '
+                       'and which joints are passive', closure.line)
     rest = 1000.0 * float(np.linalg.norm(left[0]))
     return Problem('warning', f'{text}{outcome}, with {rest:.2g} mm left: write the tree so that '
                    'the loop is closed at zero', closure.line)

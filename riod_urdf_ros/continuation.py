@@ -118,20 +118,20 @@ def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int,
     t, h = 0.0, 1.0
     points = path.points(path.walk.q)
     while t < 1.0:
+        if h < _SMALLEST_STEP or path.walk.evaluations > _BUDGET:
+            return path.walk
         h = min(h, 1.0 - t)
-        step = path.step(points, t, h)
+        crossing = path.crossing(points, t)
+        step = path.step(points, t, crossing, straight=True) if crossing <= _NEAR * h else None
+        if step is not None:
+            h = crossing
+        else:
+            step = path.step(points, t, h)
         factor = min(max(_WANTED_CHANGE / max(path.change, 1e-9), 0.1), 2.0)
-        if step is None and path.crossing <= _NEAR * h:
-            through = path.crossing
-            step = path.step(points, t, through, straight=True)
-            if step is not None:
-                h = through
         if step is not None:
             path.walk.q, points = step
             t = t + h if h < 1.0 - t else 1.0
             h *= factor
-        elif h < _SMALLEST_STEP or path.walk.evaluations > _BUDGET:
-            return path.walk
         else:
             h *= min(factor, 0.5)
     path.walk.complete = True
@@ -150,7 +150,6 @@ class _Path:
         self._from = {i: start[i] for i in target}
         self._target = target
         self.change = 0.0  # of the Jacobian over the last sub-step tried, the worst block's
-        self.crossing = np.inf  # step that would go through a singular position ahead
 
     def points(self, q: list[float]) -> list[_Point]:
         """Evaluate all blocks; rates come from those of the blocks before."""
@@ -191,7 +190,7 @@ class _Path:
         """
         q, rates, reached = self._at(t + h), self._rates(), []
         tolerance = 1e-12 if t + h >= 1.0 else 1e-7
-        self.change, self.crossing = 0.0, np.inf
+        self.change = 0.0
         for block, point in zip(self.blocks, points):
             if point.singular:
                 end = self._leave(block, point, q, h, rates)
@@ -200,12 +199,34 @@ class _Path:
                 if end is None and straight:
                     end = self._passes_straight(block, point, q, t, h, rates)
             if end is None:
-                if not straight:
-                    self.crossing = self._crossing(block, point, q, h, t)
                 return None
             rates.update(zip(block.columns, (end.rate * block.scale).tolist()))
             reached.append(end)
         return q, reached
+
+    def crossing(self, points: list[_Point], t: float) -> float:
+        """
+        Give the step that goes through the next singular position, or onto it at the path's end.
+
+        With u, v the singular vectors of a block's smallest singular value, ``u^T J v`` is about
+        linear along the path and vanishes where J loses rank.
+
+        :return: the step size, infinite where there is no singular position near.
+        """
+        small = min(1e-3, 1.0 - t)
+        nearest = np.inf
+        for block, point in zip(self.blocks, points):
+            s = point.parts.s
+            if s[-1] > _NEAR_SINGULAR * s[0] or point.singular:
+                continue
+            ahead = self._at(t + small)
+            for other, its in zip(self.blocks, points):
+                store(other, its.x + small * its.rate, ahead)
+            u, v = point.parts.U[:, block.n - 1], point.parts.Vt[block.n - 1]
+            slope = (float(u @ self._linearise(block, ahead)[1] @ v) - float(s[-1])) / small
+            if slope < 0.0:
+                nearest = min(nearest, -2.0 * float(s[-1]) / slope)
+        return min(nearest, 1.0 - t) if nearest < np.inf else np.inf
 
     def _correct(
             self, block: Block, q: list[float], x: Array, rank: int, tolerance: float,
@@ -256,29 +277,6 @@ class _Path:
         self.change = max(self.change, change)
         return end if change <= ALLOWED_CHANGE else None
 
-    def _crossing(
-            self, block: Block, point: _Point, q: list[float], h: float, t: float) -> float:
-        """
-        Propose a step that goes through a singular position ahead, or onto it if it is the end.
-
-        With u, v the singular vectors of the smallest singular value, ``u^T J v`` is about
-        linear along the path and vanishes where J loses rank.
-
-        :return: the step size, infinite where there is no singular position near.
-        """
-        s = point.parts.s
-        if s[-1] > _NEAR_SINGULAR * s[0] or point.singular:
-            return np.inf
-        u, v = point.parts.U[:, block.n - 1], point.parts.Vt[block.n - 1]
-        small = min(h, 1e-3)
-        ahead = list(q)
-        store(block, point.x + small * point.rate, ahead)
-        value = float(u @ self._linearise(block, ahead)[1] @ v)
-        slope = (value - float(s[-1])) / small
-        if slope >= 0.0:
-            return np.inf
-        return min(-2.0 * float(s[-1]) / slope, 1.0 - t)
-
     def _passes_straight(
             self, block: Block, point: _Point, q: list[float], t: float, h: float,
             rates: dict[int, float]) -> _Point | None:
@@ -296,7 +294,7 @@ class _Path:
                     there[i] = self.walk.q[i] + part * (q[i] - self.walk.q[i])
             x = point.x + part * h * point.rate
             self._correct(block, there, x, block.n - 1, 1e-12)
-            if float(np.linalg.norm(block.residual(there))) > _MEETING:
+            if part < 1.0 and float(np.linalg.norm(block.residual(there))) > _MEETING:
                 return None
             if np.linalg.norm(unknowns(block, there) - x) > 0.1 * np.linalg.norm(x - point.x):
                 return None
@@ -312,6 +310,8 @@ class _Path:
                 return None
             self.walk.notes.append(
                 f'passed a change point of {_names(block)} straight on, the way it was moving')
+        elif float(np.linalg.norm(block.residual(q))) > _MEETING:
+            return None
         return end
 
     def _leave(
@@ -320,13 +320,14 @@ class _Path:
         """
         Leave a singular position that the mechanism started in.
 
-        Of the ways on that lead straight back to the start, the one that moves least is taken.
+        From a change point ``x`` goes on about like h, from a dead centre like the square root of
+        h. Of the ways on that lead back to the start like this, the one that moves least is taken.
         """
         move = h * point.rate
-        size = float(np.linalg.norm(move))
-        sideways = point.parts.Vt[point.parts.rank()] * max(size, h)
+        sideways = point.parts.Vt[point.parts.rank()]
         best: tuple[float, list[float], _Point] | None = None
-        for guess in (move, move + sideways, move - sideways):
+        for size in (0.0, h, -h, np.sqrt(h), -np.sqrt(h)):
+            guess = move + size * sideways
             trial = list(q)
             corrected = self._correct(block, trial, point.x + guess, block.n, 1e-12)
             if corrected is None:
@@ -334,7 +335,8 @@ class _Path:
             end = self._point(block, *corrected, rates)
             gone = end.x - point.x
             moved = float(np.linalg.norm(gone))
-            if end.singular or np.linalg.norm(gone - h * end.rate) > 0.25 * moved:
+            if end.singular or min(
+                    float(np.linalg.norm(gone - k * h * end.rate)) for k in (1, 2)) > 0.25 * moved:
                 continue
             if best is None or moved < best[0] - 1e-9:
                 best = moved, trial, end

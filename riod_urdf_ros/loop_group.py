@@ -121,17 +121,18 @@ class LoopGroup:
         :param q: closed and regular; the independent joints, then the dependent ones.
         """
         self.q = self._followed = q  # the next path starts at the latter
+        self.u: list[float]  # where the independent joints were last, unwrapped
         self._memory: list[Any] | None
         self.status = GroupStatus('closed', False, 0, (), self.blocks, q)
         self._remember()
 
     def snapshot(self) -> tuple[Any, ...]:
         """Give all that a later solve depends on, for :meth:`restore`."""
-        return self.q, self._followed, self._memory, self._u, self._differences, self.status
+        return self.q, self._followed, self._memory, self.u, self._differences, self.status
 
     def restore(self, snapshot: tuple[Any, ...]) -> None:
         """Go back to an earlier state."""
-        (self.q, self._followed, self._memory, self._u, self._differences,
+        (self.q, self._followed, self._memory, self.u, self._differences,
          self.status) = snapshot
 
     @property
@@ -148,7 +149,7 @@ class LoopGroup:
         :return: the same positions up to whole turns.
         """
         return [last + math.remainder(new - last, 2.0 * math.pi) if turn else new
-                for new, last, turn in zip(u, self._u, turns)]
+                for new, last, turn in zip(u, self.u, turns)]
 
     def solve(self, u: list[float]) -> GroupStatus:
         """
@@ -195,7 +196,7 @@ class LoopGroup:
             if state == 'open':
                 return False
         self.q = self._followed = q
-        self._memory, self._u, self._differences = updated, u, differences
+        self._memory, self.u, self._differences = updated, u, differences
         self.status = GroupStatus(state, False, evaluations, (), self.blocks, q)
         return True
 
@@ -212,7 +213,7 @@ class LoopGroup:
         """
         errors = [0.0] * (ORDER + 1)
         updated = []
-        for new, last, before in zip(u, self._u, self._differences):
+        for new, last, before in zip(u, self.u, self._differences):
             difference = new - last
             fresh = [difference]
             errors[0] += abs(difference)
@@ -229,8 +230,8 @@ class LoopGroup:
     def _remember(self) -> None:
         """Make the place reached the start of the next step."""
         self._memory = [block.remember(self._followed) for block in self.blocks]
-        self._u = self._followed[:len(self.independent)]
-        self._differences = [(0.0,) * ORDER] * len(self._u)
+        self.u = self._followed[:len(self.independent)]
+        self._differences = [(0.0,) * ORDER] * len(self.u)
 
     def _careful(self, u: list[float]) -> None:
         """Follow the straight path; else try from home; else fit as well as can be, or hold."""
@@ -265,7 +266,7 @@ class LoopGroup:
             self._followed = walk.q
             self._remember()
         else:
-            self._memory, self._u = None, u
+            self._memory, self.u = None, u
         self.status = GroupStatus(
             state, held, walk.evaluations, tuple(dict.fromkeys(notes)), self.blocks, self.q)
 

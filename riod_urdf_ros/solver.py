@@ -207,7 +207,7 @@ class ClosureSolver:
             u = np.array([columns[name] for name in names]).T.reshape(len(positions), len(names))
             for i in np.flatnonzero(turns or ()):
                 u[:, i] = u[:, i] - 2.0 * np.pi * np.round(u[:, i] / (2.0 * np.pi)) if from_home \
-                    else np.unwrap([group.q[i], *u[:, i]])[1:]
+                    else np.unwrap([group.u[i], *u[:, i]])[1:]
             q, closed = (solve_rows_from_home if from_home else solve_rows)(group, u)
             columns.update(zip(group.dependent, q[len(names):]))
             doubtful.update((name, np.flatnonzero(~closed)) for name in group.closures)
@@ -236,9 +236,9 @@ class ClosureSolver:
         vector, angle = closure_error(self.robot, self._closures[name], poses)
         gap_at_home, angle_at_home = self.tolerances[name]
         worst = max(
-            float(np.linalg.norm(vector))
-            / (self._position_tolerance + float(np.linalg.norm(gap_at_home))),
-            angle / (self._orientation_tolerance + angle_at_home))
+            _part(float(np.linalg.norm(vector)),
+                  self._position_tolerance + float(np.linalg.norm(gap_at_home))),
+            _part(angle, self._orientation_tolerance + angle_at_home))
         state: State = 'closed' if worst <= 1.0 else 'strained' if worst <= 10.0 else 'open'
         return ClosureStatus(vector, angle, state)
 
@@ -249,3 +249,8 @@ class ClosureSolver:
                        key=STATES.index)
 
         return verdict
+
+
+def _part(value: float, allowed: float) -> float:
+    """Give a value in terms of what is allowed, which may be nothing."""
+    return value / allowed if allowed > 0.0 else np.inf if value > 0.0 else 0.0

@@ -132,7 +132,8 @@ def analyse_group(
     whole = Decomposition.of(J)
     motion = whole.null_space()[linearisation.column(driven)]
     moves = Decomposition.of(motion)
-    ties = moves.U[:, moves.rank():] if motion.size else np.eye(len(driven))
+    freedoms = int(np.sum(moves.s > RANK_TOLERANCE))  # rows of orthonormal columns: absolute
+    ties = moves.U[:, freedoms:] if motion.size else np.eye(len(driven))
     tied = np.linalg.norm(ties, axis=1) > RANK_TOLERANCE if driven else np.zeros(0, bool)
     loose = np.linalg.norm(passive.null_space(), axis=1) > RANK_TOLERANCE
     at_home = Decomposition.of(linearisation(x)[1][:, columns]).rank()
@@ -145,7 +146,7 @@ def analyse_group(
         undetermined=tuple(name for name, free in zip(dependent, loose) if free),
         undetermined_dof=len(dependent) - rank,
         over_actuated=tuple(name for name, is_tied in zip(driven, tied) if is_tied),
-        locked=bool(driven) and moves.rank() == 0 or not driven and whole.rank() == len(names),
+        locked=bool(driven) and freedoms == 0 or not driven and whole.rank() == len(names),
         singular_home=at_home < rank,
         blocks=plan_blocks(code.robot, closures, linearisation, J, dependent))
 
