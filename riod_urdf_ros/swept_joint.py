@@ -73,21 +73,24 @@ class SweptJoint:
         :raises UsageError: if the joint's loops are not closed there.
         """
         self.solver.reset()
-        self._last_gap = self._regular = 0.0
         solution = self.at(self.start)
-        if not self.closed(solution):
+        if not self._all_closed(solution):
             raise UsageError(
                 f'the loops of joint {self.name!r} cannot be closed where its sweep has to '
                 f'start, at {self.start:.6g}')
+        self._last_gap, self._regular = self.gap(solution), self.singularity(solution)
         return solution
 
     def notes(self, solution: Solution) -> list[str]:
         """Give what the solver says of the joint's loops."""
         return [note for i in self._groups for note in solution.groups[i].notes]
 
+    def _all_closed(self, solution: Solution) -> bool:
+        return all(solution.groups[i].state == 'closed' for i in self._groups)
+
     def closed(self, solution: Solution) -> bool:
         """Tell whether the joint's loops were followed to where they are, and are closed."""
-        if not all(solution.groups[i].state == 'closed' for i in self._groups):
+        if not self._all_closed(solution):
             return False
         # A closed position beyond a blocked path may be one of another assembly mode.
         if any(_BLOCKED in note for note in self.notes(solution)):
