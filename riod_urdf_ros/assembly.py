@@ -33,7 +33,7 @@ from .transforms import Array
 
 # A mechanism whose loops stay open by more than this part of their size at home (rad for rigid
 # closures) is not the one that was meant; CAD exports are inconsistent by up to millimetres.
-_CANNOT_BE_ASSEMBLED = 0.05
+_CANNOT_BE_ASSEMBLED = 0.03
 
 Errors = dict[str, tuple[Array, float]]  # gap vector, m, and angle, rad, by closure
 

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableSequence, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -42,23 +42,13 @@ _CRAMER = 2
 ORDER = 3
 
 
-class Step(NamedTuple):
-    """
-    One Gauss-Newton step from a prediction; squares of norms, lengths in characteristic lengths.
-
-    :param memory: what the next message needs: x, its last :data:`ORDER` backward differences,
-        and J.
-    :param correction: the sum of the corrections made to the prediction, shape (n,).
-    :param last: square of this step's correction.
-    :param change: square of ``J^+ J_0 - I``, how much J changed since the last accepted x.
-    :param misfit: square of the part of r that no x can remove.
-    """
-
-    memory: Any
-    correction: Any
-    last: float
-    change: float
-    misfit: float
+# One Gauss-Newton step from a prediction:
+# - memory for the next message: x, its last ORDER backward differences, and J;
+# - sum of the corrections made to the prediction, shape (n,);
+# - square of this step's correction (rad, characteristic lengths);
+# - square of the Frobenius norm of J^+ J_0 - I: how much J changed since the last accepted x;
+# - square of the part of r that no x can remove.
+Step = tuple[Any, Any, float, float, float]
 
 
 class Block:
@@ -167,8 +157,7 @@ class Block:
         updated[0] = move - dx
         updated[1:] = differences[:-1]
         np.subtract.accumulate(updated, axis=0, out=updated)
-        return Step((x, updated, J), correction + dx,
-                    float(dx @ dx), float(change @ change), misfit)
+        return ((x, updated, J), correction + dx, float(dx @ dx), float(change @ change), misfit)
 
     def _compiled_step(self) -> Callable[..., Step]:
         """Record :meth:`_numpy_step` for one or two unknowns: no array is made at all."""

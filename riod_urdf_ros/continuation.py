@@ -40,7 +40,7 @@ from .transforms import Array
 
 # Evaluations of one block that a path may take; beyond, it counts as blocked.
 _BUDGET = 1500
-_SMALLEST_STEP = 1e-7
+_SMALLEST_STEP = 1e-5
 # Change of the Jacobian that a sub-step may make, and that the next one is chosen to make.
 ALLOWED_CHANGE, _WANTED_CHANGE = 0.5, 0.35
 # Where the smallest singular value is below this part of the largest, a change point may be near.
@@ -58,13 +58,13 @@ class Walk:
     How far a path could be followed.
 
     :param q: the configuration reached (configuration vector, rad and m).
-    :param complete: whether that is the end of the path.
+    :param reached: part of the path that was followed; 1 at its end.
     :param singular: whether J has lost rank there.
     :param evaluations: of one block's residual and Jacobian.
     """
 
     q: list[float]
-    complete: bool = False
+    reached: float = 0.0
     singular: bool = False
     evaluations: int = 0
     notes: list[str] = field(default_factory=list)
@@ -130,11 +130,10 @@ def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int,
         factor = min(max(_WANTED_CHANGE / max(path.change, 1e-9), 0.1), 2.0)
         if step is not None:
             path.walk.q, points = step
-            t = t + h if h < 1.0 - t else 1.0
+            t = path.walk.reached = t + h if h < 1.0 - t else 1.0
             h *= factor
         else:
             h *= min(factor, 0.5)
-    path.walk.complete = True
     path.walk.singular = any(point.singular for point in points)
     return path.walk
 

@@ -67,33 +67,57 @@ class Decomposition(NamedTuple):
         return solution
 
 
+def minimum_norm(J: Array, r: Array) -> Array:
+    """
+    Give the least squares solution of ``J dx = r`` of minimum norm, for many unknowns.
+
+    ``dx = J^T (J J^T + e I)^-1 r``: an e at rounding level stands for the rank that J J^T lacks.
+
+    :param J: shape (m, n).
+    :param r: shape (m,).
+    :return: shape (n,).
+    """
+    if not J.size:
+        return np.zeros(J.shape[1])
+    square = J @ J.T
+    square.flat[::J.shape[0] + 1] += 1e-12 * max(float(np.trace(square)), 1e-12)
+    dx: Array = J.T @ np.linalg.solve(square, r)
+    return dx
+
+
 def minimise(
         linearise: Callable[[Array], tuple[Array, Array]], x: Array, iterations: int = 60,
 ) -> Array:
     """
-    Find a local minimum of ``|r(x)|`` near x (Levenberg-Marquardt).
+    Find a local minimum of ``|r(x)|`` near x.
+
+    Levenberg-Marquardt with the damping of Nielsen (1999): by how well the last step did.
 
     :param linearise: gives r (m,) and its Jacobian (m, n) at x.
     :param x: start, shape (n,); directions that do not matter are left as they are.
     :param iterations: at most so many evaluations.
     :return: shape (n,).
     """
-    damping = 1e-3
     r, J = linearise(x)
+    damping, growth = 1e-6 * float(np.sum(J * J)), 2.0
     for _ in range(iterations):
         U, s, Vt = np.linalg.svd(J, full_matrices=False)
         if not s.size or s[0] == 0.0:
             break
         kept = s > 1e-9 * s[0]
-        dx = Vt[kept].T @ ((s / (s * s + (damping * s[0]) ** 2) * (U.T @ r))[kept])
+        along = (U.T @ r)[kept]
+        dx = Vt[kept].T @ (s[kept] / (s[kept] ** 2 + damping) * along)
         norm = float(np.linalg.norm(dx))
+        if norm < 1e-12:
+            break
         if norm > 0.5:  # farther than the linearisation of an angle reaches
             dx *= 0.5 / norm
         r_new, J_new = linearise(x - dx)
-        if r_new @ r_new < r @ r:
-            x, r, J, damping = x - dx, r_new, J_new, damping * 0.1
-        elif norm < 1e-12 or damping > 1e3:
-            break
+        foreseen = float(r @ r) - float(np.sum((r - J @ dx) ** 2))
+        gain = (float(r @ r) - float(r_new @ r_new)) / max(foreseen, 1e-300)
+        if gain > 0.0:
+            x, r, J = x - dx, r_new, J_new
+            damping, growth = damping * max(1.0 / 3.0, 1.0 - (2.0 * gain - 1.0) ** 3), 2.0
         else:
-            damping *= 10.0
+            damping, growth = damping * growth, growth * 2.0
     return x

@@ -28,6 +28,7 @@ from .closure_code import ClosureCode
 from .continuation import ALLOWED_CHANGE, best_fit, follow, Walk
 from .least_squares import Decomposition
 from .model import LoopClosure
+from .plan import BlockPlan
 from .ranks import determined_columns
 from .structure import GroupStructure
 
@@ -37,6 +38,8 @@ State = Literal['closed', 'strained', 'open', 'missing']
 # square: the floor of double precision. No further evaluation is needed.
 FINISHED = 1e-13
 _STEPS = 5
+# Halvings of the way before it is followed with care.
+_HALVINGS = 4
 _WEIGHTS = [(1.0,) * k + (0.0,) * (ORDER - k) for k in range(ORDER + 1)]
 # Velocities are not passed on through singular values below this part of the largest.
 _VELOCITY_TOLERANCE = 1e-3
@@ -93,8 +96,9 @@ class LoopGroup:
         names = (*self.independent, *self.dependent)
         self._index = {name: i for i, name in enumerate(names)}
         self.home = [home[name] for name in names]
-        self._plans = list(structure.blocks)
-        self.blocks = [self._block(plan.closures, plan.unknown) for plan in self._plans]
+        self._plans = structure.blocks
+        self.blocks = tuple(self._block(plan.closures, plan.unknown) for plan in self._plans)
+        self._first = self._plans, self.blocks
         # Whether a closure has no unknown joint of its own, so that no step sees its gap.
         solved = {closure.name for plan in self._plans for closure in plan.closures}
         self.watched = not solved.issuperset(self.closures)
@@ -112,6 +116,7 @@ class LoopGroup:
 
     def reset(self) -> None:
         """Start again from home."""
+        self._plans, self.blocks = self._first
         self.start_at(list(self.home))
 
     def start_at(self, q: list[float]) -> None:
@@ -123,6 +128,7 @@ class LoopGroup:
         self.q = self._followed = q  # the next path starts at the latter
         self.u: list[float]  # where the independent joints were last, unwrapped
         self._memory: list[Any] | None
+        self._blocked: list[tuple[list[float], list[float], Walk]] = []
         self.status = GroupStatus('closed', False, 0, (), self.blocks, q)
         self._remember()
 
@@ -157,9 +163,20 @@ class LoopGroup:
 
         :param u: positions of the independent joints, rad and m.
         """
-        if not self.step(u):
+        before = self.snapshot()
+        if not self._advance(u, _HALVINGS):
+            self.restore(before)
             self._careful(u)
         return self.status
+
+    def _advance(self, u: list[float], halvings: int) -> bool:
+        """Go to u in one step, or half way and then on; say whether that was possible."""
+        if self.step(u):
+            return True
+        if not halvings or self._memory is None:
+            return False
+        middle = [0.5 * (a + b) for a, b in zip(self.u, u)]
+        return self._advance(middle, halvings - 1) and self._advance(u, halvings - 1)
 
     def step(self, u: list[float]) -> bool:
         """
@@ -195,7 +212,9 @@ class LoopGroup:
             state = self._verdict(self._positions(q))
             if state == 'open':
                 return False
-        self.q = self._followed = q
+        self.q = q
+        if state == 'closed':
+            self._followed = q
         self._memory, self.u, self._differences = updated, u, differences
         self.status = GroupStatus(state, False, evaluations, (), self.blocks, q)
         return True
@@ -237,11 +256,11 @@ class LoopGroup:
         """Follow the straight path; else try from home; else fit as well as can be, or hold."""
         walk = self._follow(self._followed, u)
         notes = walk.notes
-        state = self._verdict(self._positions(walk.q)) if walk.complete else 'open'
+        state = self._verdict(self._positions(walk.q)) if walk.reached == 1.0 else 'open'
         if state == 'open' and self._followed != self.home:
             again = self._follow(self.home, u)
             walk.evaluations += again.evaluations
-            if again.complete and self._verdict(self._positions(again.q)) != 'open':
+            if again.reached == 1.0 and self._verdict(self._positions(again.q)) != 'open':
                 state = self._verdict(self._positions(again.q))
                 again.evaluations, walk = walk.evaluations, again
                 notes = [*again.notes, f'{self.name}: the path from the last position is blocked; '
@@ -261,7 +280,7 @@ class LoopGroup:
                      'which way it goes on is not determined by the motors']
         held = state == 'open'
         if not held:
-            self.q = walk.q
+            self.q, self._blocked = walk.q, []
         if state == 'closed' and not walk.singular:
             self._followed = walk.q
             self._remember()
@@ -272,20 +291,38 @@ class LoopGroup:
 
     def _follow(self, start: list[float], u: list[float]) -> Walk:
         """Follow the path; choose other joints to stay still where those chosen block it."""
+        for blocked_from, end, walk in self._blocked:
+            if blocked_from is start and self._beyond(start, u, end, walk.reached):
+                return Walk(list(walk.q), walk.reached)
         target = dict(enumerate(u))
         walk = follow(self.blocks, start, target)
         for _ in range(3):
-            if walk.complete or not self._choose_again(walk.q):
+            if walk.reached == 1.0 or not self._choose_again(walk.q):
                 break
             more = follow(self.blocks, walk.q, target)
             more.evaluations += walk.evaluations
             more.notes = walk.notes + more.notes
+            more.reached = walk.reached + (1.0 - walk.reached) * more.reached
             walk = more
+        if walk.reached < 1.0:
+            self._blocked = [entry for entry in self._blocked
+                             if entry[0] is not start] + [(start, u, walk)]
         return walk
+
+    def _beyond(
+            self, start: list[float], u: list[float], blocked: list[float], reached: float,
+    ) -> bool:
+        """Whether u lies on the straight path to a blocked u, no nearer than where that ended."""
+        towards = np.array(blocked) - start[:len(u)]
+        wanted = np.array(u) - start[:len(u)]
+        part = float(wanted @ towards) / float(towards @ towards)
+        return part >= reached and bool(
+            np.linalg.norm(wanted - part * towards) <= 1e-9 * np.linalg.norm(wanted))
 
     def _choose_again(self, q: list[float]) -> bool:
         """Choose afresh which undetermined joints stay still; say whether any did change."""
         changed = False
+        plans, blocks = list(self._plans), list(self.blocks)
         for i, (plan, block) in enumerate(zip(self._plans, self.blocks)):
             if not plan.left:
                 continue
@@ -297,10 +334,11 @@ class LoopGroup:
             chosen = determined_columns(np.hstack([J, J_known])[:, columns], candidates)
             unknown = tuple(candidates[k] for k in chosen)
             if len(unknown) == block.n and set(unknown) != set(block.unknown):
-                self._plans[i] = type(plan)(
+                plans[i] = BlockPlan(
                     plan.closures, unknown, tuple(set(candidates) - set(unknown)))
-                self.blocks[i] = self._block(plan.closures, unknown)
+                blocks[i] = self._block(plan.closures, unknown)
                 changed = True
+        self._plans, self.blocks = tuple(plans), tuple(blocks)
         return changed
 
     def velocities(self, rates: Sequence[float]) -> list[float]:

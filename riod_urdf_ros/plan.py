@@ -21,10 +21,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .least_squares import Decomposition
 from .loops import connected, loop_joints
 from .model import LoopClosure, Robot
-from .ranks import determined_columns, Linearisation
+from .ranks import determined_columns, Linearisation, rank
 from .transforms import Array
 
 
@@ -60,7 +59,7 @@ def plan_blocks(
         for closure in list(waiting):
             names = [n for n in loop_joints(robot, closure) if n in unknown]
             sub = J[np.ix_(rows[closure.name], linearisation.column(names))]
-            if names and Decomposition.of(sub).rank() == len(names):
+            if names and rank(sub) == len(names):
                 plans.append(BlockPlan((closure,), tuple(names)))
                 waiting.remove(closure)
                 unknown.difference_update(names)

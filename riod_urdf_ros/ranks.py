@@ -27,7 +27,7 @@ import numpy as np
 
 from .block import SparseJacobian
 from .closure_code import ClosureCode
-from .least_squares import Decomposition
+from .least_squares import minimum_norm, RANK_TOLERANCE
 from .loops import loop_joints
 from .model import LoopClosure
 from .transforms import Array
@@ -78,36 +78,64 @@ def generic_jacobian(
     :return: shape (m, n).
     """
     r, best = linearisation(home)
-    free = np.setdiff1d(np.arange(home.size), np.array(held, int))
     gap = float(np.linalg.norm(r))
+    free = np.setdiff1d(np.arange(home.size), np.array(held, int))
     rng = np.random.default_rng(1)
     directions = {name: rng.standard_normal(3) for name in sorted(linearisation.names)}
-    null = Decomposition.of(best[:, free]).null_space()
+    at_home = best[:, free]
     for attempt in range(3):
         wish = np.array([directions[linearisation.names[i]][attempt] for i in free])
         motion = np.zeros(home.size)
-        motion[free] = null @ (null.T @ wish)
+        motion[free] = wish - minimum_norm(at_home, at_home @ wish)
         norm = float(np.linalg.norm(motion))
-        if norm == 0.0:
-            break
+        if norm < 1e-6 * float(np.linalg.norm(wish)):
+            break  # nothing moves
         for size in (0.3, 0.1, 0.03):
             x = home + motion * (size / norm)
             for _ in range(20):
                 r, J = linearisation(x)
-                parts = Decomposition.of(J[:, free])
-                dx = parts.solve(r, parts.rank(1e-9))
+                dx = minimum_norm(J[:, free], r)
                 x[free] -= dx
                 if np.linalg.norm(dx) < 1e-10:
                     break
             r, J = linearisation(x)
             moved = float(np.linalg.norm(x - home))
             if np.linalg.norm(r) <= gap + 1e-9 and 0.3 * size < moved < 3.0 * size:
-                if Decomposition.of(J).rank() > Decomposition.of(best).rank():
-                    best = J
-                elif attempt == 0:
+                if attempt == 0 or rank(J) > rank(best):
                     best = J
                 break
     return best
+
+
+def rank(J: Array) -> int:
+    """
+    Count the singular values that are not zero.
+
+    :param J: shape (m, n).
+    """
+    s = np.linalg.svd(J, compute_uv=False) if J.size else np.zeros(0)
+    return int(np.sum(s > RANK_TOLERANCE * max(s[0], 1e-12))) if s.size else 0
+
+
+def new_rows(J: Array) -> Array:
+    """
+    Tell which rows are independent of those before them (Gram-Schmidt, twice over).
+
+    :param J: shape (m, n).
+    :return: one boolean a row, shape (m,).
+    """
+    basis = np.zeros((min(J.shape), J.shape[1]))
+    largest = float(np.linalg.norm(J, axis=1).max(initial=1e-12))
+    count, new = 0, np.zeros(J.shape[0], bool)
+    for i, row in enumerate(J):
+        used = basis[:count]
+        rest = row - used.T @ (used @ row)
+        rest -= used.T @ (used @ rest)
+        norm = float(np.linalg.norm(rest))
+        if count < basis.shape[0] and norm > RANK_TOLERANCE * largest:
+            basis[count] = rest / norm
+            count, new[i] = count + 1, True
+    return new
 
 
 def determined_columns(J: Array, names: Sequence[str]) -> list[int]:
@@ -123,7 +151,7 @@ def determined_columns(J: Array, names: Sequence[str]) -> list[int]:
     """
     remaining = sorted(range(len(names)), key=lambda i: names[i])
     rest, chosen = J.astype(float).copy(), []
-    for _ in range(Decomposition.of(J).rank()):
+    for _ in range(rank(J)):
         norms = np.linalg.norm(rest[:, remaining], axis=0)
         best = remaining[int(np.argmax(norms >= norms.max() * (1.0 - 1e-6)))]
         unit = rest[:, best] / np.linalg.norm(rest[:, best])

@@ -27,7 +27,7 @@ from .least_squares import Decomposition, RANK_TOLERANCE
 from .loops import closure_error, connected
 from .model import ClosureKind, LoopClosure
 from .plan import BlockPlan, plan_blocks
-from .ranks import determined_columns, generic_jacobian, Linearisation
+from .ranks import determined_columns, generic_jacobian, Linearisation, new_rows, rank
 
 
 @dataclass(frozen=True)
@@ -122,8 +122,8 @@ def analyse_group(
     x = np.array([home[name] for name in names]) / linearisation.scale
     J = generic_jacobian(linearisation, x)
     columns = linearisation.column(dependent)
-    rank = Decomposition.of(J[:, columns]).rank()
-    if rank < len(columns):
+    rank_passive = rank(J[:, columns])
+    if rank_passive < len(columns):
         # An undetermined freedom never moves, so look where it has not been moved.
         determined = determined_columns(J[:, columns], dependent)
         J = generic_jacobian(
@@ -136,18 +136,18 @@ def analyse_group(
     ties = moves.U[:, freedoms:] if motion.size else np.eye(len(driven))
     tied = np.linalg.norm(ties, axis=1) > RANK_TOLERANCE if driven else np.zeros(0, bool)
     loose = np.linalg.norm(passive.null_space(), axis=1) > RANK_TOLERANCE
-    at_home = Decomposition.of(linearisation(x)[1][:, columns]).rank()
+    at_home = rank(linearisation(x)[1][:, columns])
     total_rows = sum(6 if closure.kind == 'rigid' else 3 for closure in closures)
     return GroupStructure(
         closures=tuple(closure.name for closure in closures),
         independent=tuple(driven), dependent=tuple(dependent),
-        mobility=len(names) - whole.rank(), rank=rank,
+        mobility=len(names) - whole.rank(), rank=rank_passive,
         redundant_rows=total_rows - whole.rank(),
         undetermined=tuple(name for name, free in zip(dependent, loose) if free),
-        undetermined_dof=len(dependent) - rank,
+        undetermined_dof=len(dependent) - rank_passive,
         over_actuated=tuple(name for name, is_tied in zip(driven, tied) if is_tied),
         locked=bool(driven) and freedoms == 0 or not driven and whole.rank() == len(names),
-        singular_home=at_home < rank,
+        singular_home=at_home < rank_passive,
         blocks=plan_blocks(code.robot, closures, linearisation, J, dependent))
 
 
@@ -192,10 +192,8 @@ def _redundant_rows(code: ClosureCode, home: dict[str, float]) -> dict[str, int]
         linearisation = Linearisation(code, closures)
         J = generic_jacobian(
             linearisation, np.array([home[n] for n in linearisation.names]) / linearisation.scale)
-        rank, names = 0, linearisation.row_closure
+        new = new_rows(J)
         for closure in closures:
-            upto = max((i + 1 for i, name in enumerate(names) if name == closure.name), default=0)
-            new = Decomposition.of(J[:upto]).rank() if upto else rank
-            redundant[closure.name] = (6 if closure.kind == 'rigid' else 3) - (new - rank)
-            rank = new
+            own = [i for i, name in enumerate(linearisation.row_closure) if name == closure.name]
+            redundant[closure.name] = (6 if closure.kind == 'rigid' else 3) - int(new[own].sum())
     return redundant
