@@ -55,9 +55,10 @@ def read_extension(root: Element, problems: ProblemList) -> Extension:
             if element.vocabulary == 'riod' and name in _ATTRIBUTES.get(element.name, ()):
                 hint = f'; write {name}="..." without the prefix'
             else:
-                hint = ': the extension has elements only'
+                hint = '; the extension has elements only: remove it'
             problems.warning(
-                f'unknown attribute {PREFIX}:{name} in <{element.written}> is ignored{hint}',
+                f'<{element.written}>{_called(element)}: the unknown attribute '
+                f'{quote(f"{PREFIX}:{name}")} is ignored{hint}',
                 element.line)
         if element.vocabulary != 'riod':
             continue
@@ -115,7 +116,8 @@ def _check_attributes(element: Element, problems: ProblemList) -> None:
     for name in element.attributes:
         if name not in known:
             problems.warning(
-                f'unknown attribute {name} in <{element.written}>{_called(element)} is ignored'
+                f'<{element.written}>{_called(element)}: the unknown attribute {quote(name)} is '
+                'ignored'
                 f'{problems.near(name, known)}', element.line)
 
 

@@ -101,7 +101,8 @@ def _check_expanded(text: str, what: str, line: int, problems: ProblemList) -> N
     """Report a name that is xacro's still to compute."""
     if not is_expanded(text):
         problems.error(
-            f'{what} is {quote(text)}: unexpanded xacro? Expand the file with xacro first', line)
+            f'{what} is {quote(text)}; this looks like xacro: expand the file with xacro first',
+            line)
 
 
 def _read_joint(element: Element, name: str, problems: ProblemList) -> JointElement | None:

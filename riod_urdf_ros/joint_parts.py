@@ -125,7 +125,7 @@ class JointParts:
 def _reason(text: str, wrong: str | None, found: int) -> str:
     """Say why a text is not the numbers that it should be."""
     if not is_expanded(text):
-        return ' (unexpanded xacro? Expand the file with xacro first)'
+        return '; this looks like xacro: expand the file with xacro first'
     if wrong is None:
         return f', not {found}'
     if wrong.lower().lstrip('+-') in ('nan', 'inf', 'infinity'):

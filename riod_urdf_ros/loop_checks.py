@@ -58,9 +58,10 @@ def check_loops(robot: Robot, passive_lines: dict[str, int], problems: ProblemLi
         for joint in robot.moving_joints:
             if not joint.actuated and joint not in reached:
                 problems.warning(
-                    f'passive joint {quote(joint.name)} is on no loop of a closure: nothing '
-                    'decides its position, so it keeps the value given in the input, else 0 (is a '
-                    'riod:loop_closure missing?)', passive_lines[joint.name])
+                    f'passive joint {quote(joint.name)} is on no loop: neither a motor nor a '
+                    'closure decides its position, so it keeps the value given in the input, '
+                    'else 0; add the riod:loop_closure that holds it, if there is one',
+                    passive_lines[joint.name])
 
 
 def _warn_about_loops(moving: list[tuple[LoopClosure, set[Joint]]],
@@ -71,7 +72,8 @@ def _warn_about_loops(moving: list[tuple[LoopClosure, set[Joint]]],
         if all(joint.actuated for joint in free):
             problems.warning(
                 f'loop closure {quote(closure.name)}: its loop has no passive joint, so nothing '
-                'follows from it; its gap is only monitored (is a riod:actuated missing?)',
+                'follows from it and its gap is only monitored; mark the joints without a motor '
+                'by <riod:actuated value="false"/>',
                 closure.line)
             continue
         # Loops that share a passive joint move together.
@@ -95,11 +97,12 @@ def _apart(robot: Robot, closure: LoopClosure) -> str:
     T_a_b = inverse(_pose(robot, closure.frame_a)) @ _pose(robot, closure.frame_b)
     distance = float(np.linalg.norm(T_a_b[:3, 3]))
     angle = float(np.linalg.norm(rotation_vector(T_a_b[:3, :3])))
+    remedy = '; name links that moving joints let come together'
     if distance > 1e-9:
-        return f': they stay {distance:g} m apart, it can never be closed'
+        return f': they stay {distance:g} m apart, it can never be closed{remedy}'
     if closure.kind == 'rigid' and angle > 1e-9:
-        return f': they stay {angle:g} rad apart, it can never be closed'
-    return ': it can close nothing; remove it'
+        return f': they stay {angle:g} rad apart, it can never be closed{remedy}'
+    return ', it can close nothing; remove it'
 
 
 def _pose(robot: Robot, link: str) -> Array:

@@ -64,7 +64,8 @@ def parse(text: str | bytes) -> Description:
     problems = ProblemList()
     root = read_elements(xml, problems)
     if root.written != 'robot':
-        problems.error(f'the root element is <{root.written}>, not <robot>', root.line)
+        problems.error(f'the root element is <{root.written}>, not <robot>; a URDF is wanted, '
+                       'not SDF or another format', root.line)
         problems.raise_errors()
     robot = _read_robot(root, problems)
     problems.raise_errors()

@@ -104,7 +104,7 @@ def check_mimics(joints: dict[str, JointElement], passive: Container[Element],
         elif joint.element in passive:
             problems.warning(
                 f'{where} is passive (riod:actuated) and has a <mimic>: the loop closures decide '
-                'its position, the mimic is ignored', line)
+                'its position, the mimic is ignored; remove one of the two', line)
         elif not joint.moving:
             problems.warning(f'{where} is {joint.kind}: its <mimic> is ignored', line)
         else:
@@ -126,8 +126,9 @@ def _without_cycles(sources: dict[str, str], joints: dict[str, JointElement],
         if name in path:
             cycle = path[path.index(name):]
             problems.error(
-                f'the joints {listing(cycle, 20)} mimic one another in a circle'
-                if len(cycle) > 1 else f'joint {quote(name)} mimics itself',
+                (f'the joints {listing(cycle, 20)} mimic one another in a circle'
+                 if len(cycle) > 1 else f'joint {quote(name)} mimics itself')
+                + '; a mimic has to follow a joint that moves by itself',
                 joints[cycle[0]].line('mimic'))
             for member in cycle:
                 del sources[member]

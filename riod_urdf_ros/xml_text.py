@@ -191,7 +191,8 @@ def _check_prolog(text: str) -> int:
     for markup in _MARKUP.finditer(text):
         if markup.lastgroup == 'dtd':
             raise DescriptionError([Problem(
-                'error', 'a DTD (<!DOCTYPE ...>) and entities are not accepted; remove it',
+                'error', 'a DTD (<!DOCTYPE ...>) and entities are not accepted; remove it, and '
+                'write in full what its entities stand for (xacro can do that)',
                 1 + text.count('\n', 0, markup.start()))])
         if markup.lastgroup == 'start':
             return markup.end()
