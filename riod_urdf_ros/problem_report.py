@@ -48,11 +48,11 @@ def pointed_at(message: str, line: str) -> tuple[int, int]:
     found = None
     for match in _QUOTED.finditer(divide(message)[0]):
         value, tag = match[1] or match[2], match[3]
-        places = [f'"{value}"', f"'{value}'"] if value else [f'<{tag}'] if tag else []
-        for text in places:
+        places = [f'"{value}"', f"'{value}'", f' {value}='] if value else [f'<{tag}']
+        for text in places if value or tag else []:
             at = line.find(text)
             if at >= 0:
-                found = at + 1, len(text) - (2 if value else 1)
+                found = at + 1, len(value or tag)
     if found is None:
         text = line.strip()
         found = len(line) - len(line.lstrip()), max(len(text), 1)

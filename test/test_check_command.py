@@ -19,10 +19,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from checks import CASES, EXAMPLES
 from commands import FOUR_BAR, MODELS, needs_xacro, run
+import pytest
 
 DOCUMENTS = CASES / 'documents'
 STRUCTURE = {
@@ -141,4 +140,4 @@ def test_lines_of_xacro_are_called_expanded(
                     encoding='utf-8')
     done = run(capsys, 'check', path)
     assert f'{path} (expanded):' in done.out
-    assert '<riod:loop_closure' in done.out.splitlines()[1]
+    assert 'colour="red"' in done.out.splitlines()[1]

@@ -22,9 +22,8 @@ import signal
 import subprocess
 import sys
 
-import pytest
-
 from commands import FOUR_BAR, run
+import pytest
 
 ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, '-m', 'riod_urdf_ros.cli']

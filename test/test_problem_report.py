@@ -19,7 +19,6 @@ from __future__ import annotations
 import io
 
 import pytest
-
 from riod_urdf_ros.console import Console
 from riod_urdf_ros.exceptions import Problem
 from riod_urdf_ros.problem_report import divide, pointed_at, print_problems, summary

@@ -23,11 +23,10 @@ import math
 from pathlib import Path
 import sys
 
-import pytest
-
 from checks import EXAMPLES
 from commands import Done, FOUR_BAR, MODELS, needs_xacro, run
 from oracles import FourBar
+import pytest
 from riod_urdf_ros.loader import load
 from riod_urdf_ros.solver import ClosureSolver
 

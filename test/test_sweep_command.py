@@ -20,9 +20,8 @@ import json
 import math
 from pathlib import Path
 
-import pytest
-
 from commands import FOUR_BAR, MODELS, needs_xacro, run
+import pytest
 from riod_urdf_ros.loader import load
 from riod_urdf_ros.solver import ClosureSolver
 

@@ -19,12 +19,11 @@ from __future__ import annotations
 from dataclasses import replace
 from math import acos, pi
 
-import numpy as np
-import pytest
-
 from checks import solver_of
 from mechanisms import five_bar, four_bar, parallelogram, slider
+import numpy as np
 from oracles import direction, FiveBar, FourBar, ray
+import pytest
 from riod_urdf_ros.exceptions import UsageError
 from riod_urdf_ros.sweep_range import sweep
 from tree import Mechanism
