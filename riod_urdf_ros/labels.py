@@ -21,6 +21,7 @@ from collections.abc import Iterable, Mapping
 import math
 from typing import TYPE_CHECKING
 
+from matplotlib.patheffects import withStroke
 import numpy as np
 
 from .transforms import Array
@@ -47,13 +48,13 @@ def add_labels(axes: Axes, labels: Iterable[Label], colours: Mapping[str, str]) 
     """
     Write names next to places, none over another.
 
-    Where there are too many, passive joints stay without, then mimic and actuated ones.
+    Where there are too many, passive joints stay without, then mimic and actuated ones. The
+    figure has to be laid out before.
 
     :param colours: by kind.
     """
     everything = list(labels)
     chosen = _chosen([label for label in everything if label[2] != 'ground'])
-    axes.figure.canvas.draw()
     scale = axes.figure.dpi / 72.0
     frame = axes.get_window_extent().expanded(1.0, 1.0)
     places = [axes.transData.transform(place[:2]) for place, _, _ in chosen]
@@ -66,7 +67,8 @@ def add_labels(axes: Axes, labels: Iterable[Label], colours: Mapping[str, str]) 
     for place, (_, text, kind) in zip(places, chosen, strict=True):
         written = axes.annotate(
             text, (0.0, 0.0), xycoords='data', fontsize=_FONT, zorder=6,
-            color=colours[kind], annotation_clip=False)
+            color=colours[kind], annotation_clip=False,
+            path_effects=[withStroke(linewidth=2.0, foreground='white')])
         extent = written.get_window_extent()
 
         def cost(box: Array) -> float:

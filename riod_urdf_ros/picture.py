@@ -96,6 +96,9 @@ class Picture:
             self._save_motion(path)
             return
         labels = self._draw(self._solution, self._motion.start if self._motion else None)
+        # Names find their places where the axes are now, so nothing may move any more.
+        self._figure.draw_without_rendering()
+        self._figure.set_layout_engine('none')
         add_labels(self._axes, labels, COLOURS)
         self._figure.savefig(path, dpi=_DPI, bbox_inches='tight', pad_inches=0.1)
 
