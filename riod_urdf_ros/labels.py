@@ -21,7 +21,6 @@ from collections.abc import Iterable, Mapping
 import math
 from typing import TYPE_CHECKING
 
-from matplotlib.patheffects import withStroke
 import numpy as np
 
 from .transforms import Array
@@ -68,7 +67,7 @@ def add_labels(axes: Axes, labels: Iterable[Label], colours: Mapping[str, str]) 
         written = axes.annotate(
             text, (0.0, 0.0), xycoords='data', fontsize=_FONT, zorder=6,
             color=colours[kind], annotation_clip=False,
-            path_effects=[withStroke(linewidth=2.0, foreground='white')])
+            bbox={'facecolor': 'white', 'alpha': 0.6, 'linewidth': 0, 'pad': 0.5})
         extent = written.get_window_extent()
 
         def cost(box: Array) -> float:
