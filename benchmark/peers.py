@@ -25,6 +25,7 @@ calls LAPACK directly and reads Pinocchio's memory through views kept from the s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Protocol
 
 from mechanisms import Workload
@@ -130,23 +131,11 @@ class PinocchioModel:
         return pin.getConstraintsJacobian(  # type: ignore[no-any-return]
             self.model, self.data, self.constraints, self.constraint_data)
 
-    def gaps(self, positions: Mapping[str, float], rigid: Sequence[bool]) -> Array:
-        """
-        Measure the closures at given positions.
 
-        :param positions: of every moving joint, rad and m.
-        :param rigid: which closures tie the orientation, too.
-        :return: the larger of gap and angle by closure, m and rad.
-        """
-        q = np.zeros(len(self.columns))
-        for name, column in self.columns.items():
-            q[column] = positions[name]
-        self.place(q)
-        return np.array([
-            max(np.linalg.norm(data.oMc1.translation - data.oMc2.translation),
-                np.linalg.norm(pin.log3(data.oMc1.rotation.T @ data.oMc2.rotation))
-                if is_rigid else 0.0)
-            for is_rigid, (_, data) in zip(rigid, self._pairs)])
+@lru_cache(maxsize=1)
+def pinocchio_model(robot: Robot) -> PinocchioModel:
+    """Give the model, once for all peers: Pinocchio's data takes gigabytes for 400 joints."""
+    return PinocchioModel(robot)
 
 
 class _Peer:
@@ -171,7 +160,7 @@ class Pinocchio(_Peer):
     """The plain use of Pinocchio's RigidConstraintModel."""
 
     def __init__(self, workload: Workload) -> None:
-        self.pinocchio = PinocchioModel(workload.robot)
+        self.pinocchio = pinocchio_model(workload.robot)
         super().__init__(workload, self.pinocchio.columns)
 
     def solve(self, values: Sequence[float]) -> Any:
@@ -226,7 +215,7 @@ class PinocchioExpert(_Expert):
     """Pinocchio in expert hands."""
 
     def __init__(self, workload: Workload) -> None:
-        self.pinocchio = PinocchioModel(workload.robot)
+        self.pinocchio = pinocchio_model(workload.robot)
         super().__init__(workload, self.pinocchio.columns)
 
     def evaluate(self, q: Array) -> tuple[Array, Array]:
@@ -332,6 +321,9 @@ class Scipy(_Peer):
             poses[joint.child] = T
         return np.concatenate([poses[b][:3, 3] - poses[a][:3, 3] for a, b in self._frames])
 
+
+MOST_JOINTS = dict.fromkeys(('Pinocchio', 'Pinocchio expert', 'Pinocchio tuned'), 450)
+"""Where a peer stops: the memory that Pinocchio takes grows with the cube, 7 GB for 600 joints."""
 
 PEERS: dict[str, Callable[[Workload], Method]] = {
     'Pinocchio': Pinocchio,
