@@ -40,11 +40,11 @@ from .transforms import Array
 
 # Evaluations of one block that a path may take; beyond, it counts as blocked.
 _BUDGET = 1500
-_SMALLEST_STEP = 1e-5
+_SMALLEST_STEP = 1e-8
 # Change of the Jacobian that a sub-step may make, and that the next one is chosen to make.
 ALLOWED_CHANGE, _WANTED_CHANGE = 0.5, 0.35
 # Where the smallest singular value is below this part of the largest, a change point may be near.
-_NEAR_SINGULAR = 0.05
+NEAR_SINGULAR = 0.05
 # It is worth a try if the step through it is at most so many times the one that failed.
 _NEAR = 8.0
 # Residual (characteristic lengths) below which two branches meet: what file rounding makes of
@@ -60,23 +60,37 @@ class Walk:
     :param q: the configuration reached (configuration vector, rad and m).
     :param reached: part of the path that was followed; 1 at its end.
     :param singular: whether J has lost rank there.
+    :param certain: whether no other assembly mode can have been reached.
     :param evaluations: of one block's residual and Jacobian.
     """
 
     q: list[float]
     reached: float = 0.0
     singular: bool = False
+    certain: bool = True
     evaluations: int = 0
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the end of the path was reached."""
+        return self.reached == 1.0
 
 
 @dataclass
 class _Point:
-    """A block at an accepted configuration: unknowns (scaled), Jacobian, rate of the unknowns."""
+    """
+    A block at an accepted configuration, scaled.
+
+    :param x: the unknowns.
+    :param drive: ``J_u du/dt``, what the known joints do to the closures.
+    :param rate: ``dx/dt``.
+    """
 
     x: Array
     J: Array
     parts: Decomposition
+    drive: Array
     rate: Array
 
     @property
@@ -152,9 +166,12 @@ class _Path:
 
     def points(self, q: list[float]) -> list[_Point]:
         """Evaluate all blocks; rates come from those of the blocks before."""
-        rates = self._rates()
-        return [self._point(block, unknowns(block, q), *self._linearise(block, q)[1:], rates)
-                for block in self.blocks]
+        rates, points = self._rates(), []
+        for block in self.blocks:
+            points.append(self._point(
+                block, unknowns(block, q), *self._linearise(block, q)[1:], rates))
+            rates.update(zip(block.columns, (points[-1].rate * block.scale).tolist()))
+        return points
 
     def _rates(self) -> dict[int, float]:
         """Give the rates of the independent joints, by their place in the vector."""
@@ -168,8 +185,8 @@ class _Path:
             self, block: Block, x: Array, J: Array, J_known: Array, rates: dict[int, float],
     ) -> _Point:
         known = np.array([rates.get(i, 0.0) for i in block.known_columns]) / block.known_scale
-        parts = Decomposition.of(J)
-        return _Point(x, J, parts, -parts.solve(J_known @ known, parts.rank()))
+        parts, drive = Decomposition.of(J), J_known @ known
+        return _Point(x, J, parts, drive, -parts.solve(drive, parts.rank()))
 
     def _at(self, t: float) -> list[float]:
         """Give the configuration with the independent joints on their way."""
@@ -205,23 +222,26 @@ class _Path:
 
     def crossing(self, points: list[_Point], t: float) -> float:
         """
-        Give the step that goes through the next singular position, or onto it at the path's end.
+        Give the step that goes through the next change point, or onto it at the path's end.
 
         With u, v the singular vectors of a block's smallest singular value, ``u^T J v`` is about
-        linear along the path and vanishes where J loses rank.
+        linear along the path and vanishes where J loses rank. At a change point the known joints
+        do not move the closures along u; where they do, it is a dead centre, the path's end.
 
-        :return: the step size, infinite where there is no singular position near.
+        :return: the step size, infinite where there is no change point near.
         """
         small = min(1e-3, 1.0 - t)
         nearest = np.inf
         for block, point in zip(self.blocks, points):
             s = point.parts.s
-            if s[-1] > _NEAR_SINGULAR * s[0] or point.singular:
+            if s[-1] > NEAR_SINGULAR * s[0] or point.singular:
                 continue
             ahead = self._at(t + small)
             for other, its in zip(self.blocks, points):
                 store(other, its.x + small * its.rate, ahead)
             u, v = point.parts.U[:, block.n - 1], point.parts.Vt[block.n - 1]
+            if abs(u @ point.drive) > 0.2 * np.linalg.norm(point.drive):
+                continue
             slope = (float(u @ self._linearise(block, ahead)[1] @ v) - float(s[-1])) / small
             if slope < 0.0:
                 nearest = min(nearest, -2.0 * float(s[-1]) / slope)
@@ -307,8 +327,7 @@ class _Path:
             turned = float(np.linalg.norm(end.rate - point.rate))
             if turned > 0.3 * float(np.linalg.norm(point.rate)):
                 return None
-            self.walk.notes.append(
-                f'passed a change point of {_names(block)} straight on, the way it was moving')
+            self.walk.notes.append('passed a change point straight on, the way it was moving')
         elif float(np.linalg.norm(block.residual(q))) > _MEETING:
             return None
         return end
@@ -342,11 +361,7 @@ class _Path:
         if best is None:
             return None
         q[:] = best[1]
+        self.walk.certain = False
         self.walk.notes.append(
-            f'{_names(block)} started from a singular position: '
-            'another assembly mode cannot be excluded')
+            'started from a singular position: another assembly mode cannot be excluded')
         return best[2]
-
-
-def _names(block: Block) -> str:
-    return ', '.join(closure.name for closure in block.closures)

@@ -25,7 +25,7 @@ import numpy as np
 
 from .block import Block, ORDER
 from .closure_code import ClosureCode
-from .continuation import ALLOWED_CHANGE, best_fit, follow, Walk
+from .continuation import ALLOWED_CHANGE, best_fit, follow, NEAR_SINGULAR, Walk
 from .least_squares import Decomposition
 from .model import LoopClosure
 from .plan import BlockPlan
@@ -52,12 +52,14 @@ class GroupStatus:
 
     :param state: the worst of its closures; 'missing' if an independent joint is not known.
     :param held: whether the dependent joints were kept because the group is open.
+    :param certain: whether no other assembly mode can have been reached.
     :param iterations: evaluations of a block.
     :param notes: what a person should know about this solve.
     """
 
     state: State
     held: bool
+    certain: bool
     iterations: int
     notes: tuple[str, ...]
     blocks: Sequence[Block]
@@ -129,7 +131,7 @@ class LoopGroup:
         self.u: list[float]  # where the independent joints were last, unwrapped
         self._memory: list[Any] | None
         self._blocked: list[tuple[list[float], list[float], Walk]] = []
-        self.status = GroupStatus('closed', False, 0, (), self.blocks, q)
+        self.status = GroupStatus('closed', False, True, 0, (), self.blocks, q)
         self._remember()
 
     def snapshot(self) -> tuple[Any, ...]:
@@ -173,7 +175,7 @@ class LoopGroup:
         """Go to u in one step, or half way and then on; say whether that was possible."""
         if self.step(u):
             return True
-        if not halvings or self._memory is None:
+        if not halvings or self._memory is None or self.status.singularity < NEAR_SINGULAR:
             return False
         middle = [0.5 * (a + b) for a, b in zip(self.u, u)]
         return self._advance(middle, halvings - 1) and self._advance(u, halvings - 1)
@@ -185,28 +187,20 @@ class LoopGroup:
         :return: whether that was enough: every correction small at the end, every Jacobian
             close enough to the last one that no other assembly mode can have been reached.
         """
-        memory = self._memory
-        if memory is None:
+        if self._memory is None:
             return False
         differences, weights = self._extrapolate(u)
+        if max([abs(d[0]) for d in differences], default=0.0) > 1.0:
+            return False  # a whole turn would pass for no change at all
         q = self.q.copy()
         q[:len(u)] = u
-        updated, evaluations, misfit = [], 0, 0.0
         try:
-            for block, before in zip(self.blocks, memory):
-                correction = block.still
-                for _ in range(_STEPS):
-                    after, correction, last, change, rest = block.step(
-                        q, before, weights, correction)
-                    evaluations += 1
-                    if last < FINISHED:
-                        break
-                if not (last < FINISHED and change < ALLOWED_CHANGE ** 2):
-                    return False
-                updated.append(after)
-                misfit += rest
+            stepped = self._step_blocks(q, self._memory, weights)
         except (ArithmeticError, ValueError, np.linalg.LinAlgError):
+            stepped = None
+        if stepped is None:
             return False
+        memory, evaluations, misfit = stepped
         state: State = 'closed'
         if misfit > self.closed_misfit or self.watched:
             state = self._verdict(self._positions(q))
@@ -215,9 +209,27 @@ class LoopGroup:
         self.q = q
         if state == 'closed':
             self._followed = q
-        self._memory, self.u, self._differences = updated, u, differences
-        self.status = GroupStatus(state, False, evaluations, (), self.blocks, q)
+        self._memory, self.u, self._differences = memory, u, differences
+        self.status = GroupStatus(state, False, True, evaluations, (), self.blocks, q)
         return True
+
+    def _step_blocks(
+            self, q: list[float], memory: list[Any], weights: Sequence[float],
+    ) -> tuple[list[Any], int, float] | None:
+        """Correct one block after the other; None where a test fails."""
+        updated, evaluations, misfit = [], 0, 0.0
+        for block, before in zip(self.blocks, memory):
+            correction = block.still
+            for _ in range(_STEPS):
+                after, correction, last, change, rest = block.step(q, before, weights, correction)
+                evaluations += 1
+                if last < FINISHED or last > 1.0:
+                    break
+            if not (last < FINISHED and change < ALLOWED_CHANGE ** 2):
+                return None
+            updated.append(after)
+            misfit += rest
+        return updated, evaluations, misfit
 
     def _extrapolate(
             self, u: list[float]) -> tuple[list[tuple[float, ...]], Sequence[float]]:
@@ -255,31 +267,22 @@ class LoopGroup:
     def _careful(self, u: list[float]) -> None:
         """Follow the straight path; else try from home; else fit as well as can be, or hold."""
         walk = self._follow(self._followed, u)
-        notes = walk.notes
-        state = self._verdict(self._positions(walk.q)) if walk.reached == 1.0 else 'open'
+        notes, evaluations = walk.notes, walk.evaluations
+        state = self._verdict(self._positions(walk.q)) if walk.complete else 'open'
         if state == 'open' and self._followed != self.home:
             again = self._follow(self.home, u)
-            walk.evaluations += again.evaluations
-            if again.reached == 1.0 and self._verdict(self._positions(again.q)) != 'open':
-                state = self._verdict(self._positions(again.q))
-                again.evaluations, walk = walk.evaluations, again
-                notes = [*again.notes, f'{self.name}: the path from the last position is blocked; '
-                         'reached again from home, the assembly mode is the one at home']
+            evaluations += again.evaluations
+            state = self._verdict(self._positions(again.q)) if again.complete else 'open'
+            if state != 'open':
+                walk, notes = again, [*again.notes, 'the path from the last position is blocked; '
+                                      'reached again from home, in the assembly mode of home']
         if state == 'open':
-            q = list(walk.q)
-            q[:len(u)] = u
-            for block in self.blocks:
-                best_fit(block, q)
-            state = self._verdict(self._positions(q))
-            walk.q, walk.singular = q, True
-            if state == 'closed':
-                notes = [*notes, f'{self.name}: the path is blocked, but a closed position was '
-                         'found beyond; another assembly mode cannot be excluded']
+            state, note = self._fit(walk, u)
+            notes = [*notes, note] if note else notes
         elif walk.singular:
-            notes = [*notes, f'{self.name}: at a singular position (dead centre or change point); '
-                     'which way it goes on is not determined by the motors']
-        held = state == 'open'
-        if not held:
+            notes = [*notes, 'at a singular position (dead centre or change point): which way it '
+                     'goes on is not determined by the independent joints']
+        if state != 'open':
             self.q, self._blocked = walk.q, []
         if state == 'closed' and not walk.singular:
             self._followed = walk.q
@@ -287,7 +290,24 @@ class LoopGroup:
         else:
             self._memory, self.u = None, u
         self.status = GroupStatus(
-            state, held, walk.evaluations, tuple(dict.fromkeys(notes)), self.blocks, self.q)
+            state, state == 'open', walk.certain, evaluations,
+            tuple(dict.fromkeys(f'{self.name}: {note}' for note in notes)), self.blocks, self.q)
+
+    def _fit(self, walk: Walk, u: list[float]) -> tuple[State, str | None]:
+        """Go from the end of a blocked path to where the closures fit best, and judge that."""
+        q = list(walk.q)
+        q[:len(u)] = u
+        for block in self.blocks:
+            best_fit(block, q)
+        state = self._verdict(self._positions(q))
+        walk.q, walk.singular = q, True
+        if state != 'closed':
+            return state, None
+        if max(np.linalg.norm(block.residual(q)) for block in self.blocks) > 1e-9:
+            return state, 'at the end of its reach, closed within the tolerance'
+        walk.certain = False
+        return state, ('the path is blocked, but a closed position was found beyond; another '
+                       'assembly mode cannot be excluded')
 
     def _follow(self, start: list[float], u: list[float]) -> Walk:
         """Follow the path; choose other joints to stay still where those chosen block it."""
@@ -297,14 +317,14 @@ class LoopGroup:
         target = dict(enumerate(u))
         walk = follow(self.blocks, start, target)
         for _ in range(3):
-            if walk.reached == 1.0 or not self._choose_again(walk.q):
+            if walk.complete or not self._choose_again(walk.q):
                 break
             more = follow(self.blocks, walk.q, target)
             more.evaluations += walk.evaluations
             more.notes = walk.notes + more.notes
             more.reached = walk.reached + (1.0 - walk.reached) * more.reached
             walk = more
-        if walk.reached < 1.0:
+        if not walk.complete:
             self._blocked = [entry for entry in self._blocked
                              if entry[0] is not start] + [(start, u, walk)]
         return walk

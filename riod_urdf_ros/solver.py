@@ -155,7 +155,7 @@ class ClosureSolver:
             u = [known[name] for name in names]
             if None in u:
                 missing += [name for name, value in zip(names, u) if value is None]
-                statuses.append(GroupStatus('missing', False, 0, (), (), []))
+                statuses.append(GroupStatus('missing', False, True, 0, (), (), []))
                 continue
             statuses.append(group.solve(group.unwrap(u, turns) if turns else u))
             known.update(zip(group.dependent, group.q[len(names):]))
