@@ -91,7 +91,7 @@ class Block:
 
     @cached_property
     def many(self) -> SparseJacobian:
-        """The residual and its derivative by the unknown joints, for arrays."""
+        """Give the residual and its derivative by the unknown joints, for arrays."""
         return SparseJacobian(self._recording, self.unknown, self._places, arrays=True)
 
     def residual(self, q: Sequence[float]) -> Array:
@@ -197,7 +197,7 @@ class Block:
             updated.append([total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(updated[-1], d)])
         change = [total([(ONE, term), (Term(-float(i == j)), ONE)])
                   for i, column in enumerate(ratio) for j, term in enumerate(column)]
-        return program.compile(
+        return program.function(
             [[*x_new, *(t for d in updated for t in d), *(t for row in J for t in row)],
              [total([(ONE, a), (ONE, b)]) for a, b in zip(correction, dx)],
              *(total(zip(v, v)) for v in (dx, change)), misfit],
@@ -218,7 +218,7 @@ class SparseJacobian:
         self._constant = np.array([entry.factor if entry.constant else 0.0 for entry in entries])
         self._where = np.array([i for i, entry in enumerate(entries) if not entry.constant], int)
         self._shape = (len(rows), len(names))
-        self._run = recording.program.compile(
+        self._run = recording.program.function(
             [*(r for r, _ in rows), *(entry for entry in entries if not entry.constant)],
             places, arrays=arrays)
 

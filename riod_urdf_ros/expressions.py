@@ -123,7 +123,7 @@ class Program:
             source += f' {"-" if constant < 0.0 else "+"} {abs(constant)!r}'
         return self._assign(source[3:] if source.startswith(' + ') else source.strip())
 
-    def compile(
+    def function(
             self, outputs: Sequence[Term | Sequence[Term]], places: Mapping[int, int], *,
             vectors: str = 'q', stores: Mapping[int, Term] = MappingProxyType({}),
             arrays: bool = False) -> Callable[..., Any]:

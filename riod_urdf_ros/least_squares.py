@@ -117,7 +117,8 @@ def minimise(
         gain = (float(r @ r) - float(r_new @ r_new)) / max(foreseen, 1e-300)
         if gain > 0.0:
             x, r, J = x - dx, r_new, J_new
-            damping, growth = damping * max(1.0 / 3.0, 1.0 - (2.0 * min(gain, 1.0) - 1.0) ** 3), 2.0
+            growth = 2.0
+            damping *= max(1.0 / 3.0, 1.0 - (2.0 * min(gain, 1.0) - 1.0) ** 3)
         else:
             damping, growth = damping * growth, growth * 2.0
     return x

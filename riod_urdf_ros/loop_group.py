@@ -113,7 +113,7 @@ class LoopGroup:
 
     @property
     def length(self) -> float:
-        """The largest characteristic length of its blocks, m."""
+        """Give the largest characteristic length of its blocks, m."""
         return max((block.length for block in self.blocks), default=1.0)
 
     def reset(self) -> None:

@@ -67,7 +67,7 @@ def inverse(T_a_b: Array) -> Array:
 
 def cross_matrix(v: ArrayLike) -> Array:
     """
-    Give the matrix of the cross product, ``cross_matrix(v) @ w == cross(v, w)``.
+    Give the matrix ``V`` of the cross product with v: ``V @ w == cross(v, w)``.
 
     :param v: shape (3,).
     :return: skew-symmetric, shape (3, 3).

@@ -40,7 +40,7 @@ os.environ['ROS_DOMAIN_ID'] = str(1 + os.getpid() % 100)
 
 rclpy = pytest.importorskip('rclpy', reason='ROS 2 is not here')
 
-from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus  # noqa: E402
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus  # noqa: E402, I100
 from rclpy.executors import SingleThreadedExecutor  # noqa: E402
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy  # noqa: E402
 from sensor_msgs.msg import JointState  # noqa: E402

@@ -128,7 +128,7 @@ def five_bar(bars: FiveBar, home: tuple[float, float],
 
 def slider(crank: float, rod: float, offset: float, home: float,
            standing: Array | None = None) -> Mechanism:
-    """Draw a crank that pushes a block: joints crank (actuated), rod and slider (prismatic)."""
+    """Draw a crank that pushes a block: crank (actuated), rod and the prismatic slider."""
     x, rod_angle = slider_crank(crank, rod, offset, home)
     sheet, plane = _plane(standing)
     a = sheet.hinge('crank', plane, [0, 0], home, passive=False)

@@ -60,8 +60,8 @@ def test_floats_and_arrays_give_what_was_recorded() -> None:
     term = expression(program)
     x, y = np.random.default_rng(5).uniform(0.1, 2.0, (2, 20))
     expected = 2 * np.sin(x) * y - y**2 / (x - 3) + np.arctan2(x, np.sqrt(y)) - 0.5
-    on_floats = program.compile([term], PLACES)
-    on_arrays = program.compile([term], PLACES, arrays=True)
+    on_floats = program.function([term], PLACES)
+    on_arrays = program.function([term], PLACES, arrays=True)
     assert [on_floats(pair)[0] for pair in zip(x.tolist(), y.tolist())] == pytest.approx(expected)
     assert on_arrays(np.array([x, y]))[0] == pytest.approx(expected)
 
@@ -70,14 +70,14 @@ def test_only_what_an_output_needs_is_computed() -> None:
     program = Program()
     program.apply('sqrt', program.element('q', 0))  # would fail below zero
     cosine = program.apply('cos', program.element('q', 0))
-    assert program.compile([cosine], PLACES)([-1.0]) == (math.cos(1.0),)
+    assert program.function([cosine], PLACES)([-1.0]) == (math.cos(1.0),)
 
 
 def test_several_vectors_places_stores_and_nested_outputs() -> None:
     program = Program()
     a, b = program.element('q', 3), program.element('p', 1)
     product = program.total([(a, b)])
-    run = program.compile([[a, Term(7.0)], product.scaled(-1.0)], {3: 0}, vectors='qp',
+    run = program.function([[a, Term(7.0)], product.scaled(-1.0)], {3: 0}, vectors='qp',
                           stores={1: program.total([(ONE, a), (ONE, b)])})
     q = [2.0, 0.0]
     assert run(q, [0.0, 5.0]) == ((2.0, 7.0), -10.0)
@@ -88,4 +88,4 @@ def test_an_impossible_value_raises_like_the_function_itself() -> None:
     program = Program()
     root = program.apply('sqrt', program.element('q', 0))
     with pytest.raises(ValueError):
-        program.compile([root], PLACES)([-1.0])
+        program.function([root], PLACES)([-1.0])

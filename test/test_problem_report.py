@@ -25,6 +25,7 @@ from riod_urdf_ros.problem_report import divide, pointed_at, print_problems, sum
 
 
 class Terminal(io.StringIO):
+
     def isatty(self) -> bool:
         return True
 
