@@ -43,7 +43,7 @@ ORDER = 3
 
 
 # One Gauss-Newton step from a prediction:
-# - memory for the next message: x, its last ORDER backward differences, and J;
+# - memory for the next message: the last ORDER + 1 solutions x, newest first, and J;
 # - sum of the corrections made to the prediction, shape (n,);
 # - square of this step's correction (rad, characteristic lengths);
 # - square of the Frobenius norm of J^+ J_0 - I: how much J changed since the last accepted x;
@@ -82,7 +82,10 @@ class Block:
             self.step = self._compiled_step()
         else:
             self._own = SparseJacobian(self._recording, self.unknown, self._places)
-            self._identity = np.eye(self.n)
+            self._prismatic = bool((self.scale != 1.0).any())
+            first, last = self.columns[0], self.columns[-1] + 1
+            self._together = slice(first, last) \
+                if self.columns == tuple(range(first, last)) else None
             self.step = self._numpy_step
 
     @cached_property
@@ -119,8 +122,19 @@ class Block:
         J = self.linearise(q)[1]
         x = np.array([q[i] for i in self.columns]) / self.scale
         if not self._compiled:
-            return x, np.zeros((ORDER, self.n)), J
-        return (*x.tolist(), *[0.0] * (ORDER * self.n), *J.ravel().tolist())
+            return np.tile(x, (ORDER + 1, 1)), J
+        return (*x.tolist() * (ORDER + 1), *J.ravel().tolist())
+
+    def jacobian(self, memory: Any) -> Array:
+        """
+        Give the Jacobian that a step has left in its memory.
+
+        :return: shape (m, n).
+        """
+        if not self._compiled:
+            J: Array = memory[1]
+            return J
+        return np.reshape(memory[(ORDER + 1) * self.n:], (self.m, self.n))
 
     def _numpy_step(
             self, q: MutableSequence[float], memory: Any, weights: Sequence[float],
@@ -130,18 +144,16 @@ class Block:
 
         :param q: configuration vector, the known joints set; the unknown ones are written.
         :param memory: of the last accepted configuration.
-        :param weights: of the backward differences in the prediction
-            ``x_0 + sum_k weights_k d_k - correction``, shape (ORDER,).
+        :param weights: of the last solutions in the prediction
+            ``sum_k weights_k x_k - correction``, shape (ORDER + 1,).
         :param correction: sum of the corrections so far, shape (n,); first :attr:`still`.
         """
-        x0, differences, J0 = memory
-        move = np.dot(weights, differences) - correction
-        x = x0 + move
-        for i, value in zip(self.columns, (x * self.scale).tolist()):
-            q[i] = value
+        history, J0 = memory
+        x = np.dot(weights, history) - correction
+        self._store(q, x)
         r, J = self._own(q)
         right = np.empty((self.m, 1 + self.n))
-        right[:, 0], right[:, 1:] = r, J0
+        right[:, 0], right[:, 1:] = r, J0 - J
         if self.m == self.n:
             solved = np.linalg.solve(J, right)
             misfit = 0.0
@@ -149,15 +161,21 @@ class Block:
             gradient = J.T @ right
             solved = np.linalg.solve(J.T @ J, gradient)
             misfit = float(r @ r - gradient[:, 0] @ solved[:, 0])
-        dx, change = solved[:, 0], (solved[:, 1:] - self._identity).ravel()
-        x = x - dx
-        for i, value in zip(self.columns, (x * self.scale).tolist()):
-            q[i] = value
-        updated = np.empty_like(differences)
-        updated[0] = move - dx
-        updated[1:] = differences[:-1]
-        np.subtract.accumulate(updated, axis=0, out=updated)
-        return ((x, updated, J), correction + dx, float(dx @ dx), float(change @ change), misfit)
+        dx = solved[:, 0]
+        last = float(dx @ dx)
+        updated = np.empty_like(history)
+        updated[0], updated[1:] = x - dx, history[:-1]
+        self._store(q, updated[0])
+        return (updated, J), correction + dx, last, float(np.vdot(solved, solved)) - last, misfit
+
+    def _store(self, q: MutableSequence[float], x: Array) -> None:
+        """Write the unknowns (scaled, shape (n,)) into the configuration vector."""
+        values = (x * self.scale if self._prismatic else x).tolist()
+        if self._together is not None:
+            q[self._together] = values
+        else:
+            for i, value in zip(self.columns, values):
+                q[i] = value
 
     def _compiled_step(self) -> Callable[..., Step]:
         """Record :meth:`_numpy_step` for one or two unknowns: no array is made at all."""
@@ -168,12 +186,12 @@ class Block:
         def element(vector: str, start: int, count: int) -> list[Term]:
             return [program.element(vector, start + i) for i in range(count)]
 
-        x0, *differences = (element('p', k * n, n) for k in range(ORDER + 1))
+        history = [element('p', k * n, n) for k in range(ORDER + 1)]
         J0 = element('p', (ORDER + 1) * n, m * n)
-        weights = element('w', 0, ORDER)
+        weights = element('w', 0, ORDER + 1)
         correction = element('e', 0, n)
-        x = [total([(ONE, a), *zip(weights, d), (Term(-1.0), e)])
-             for a, e, *d in zip(x0, correction, *differences)]
+        x = [total([*zip(weights, past), (Term(-1.0), e)])
+             for e, *past in zip(correction, *history)]
         positions = self._code.elements(program, self.closures)
         positions.update({name: total([(Term(float(scale)), value)])
                           for name, scale, value in zip(self.unknown, self.scale, x)})
@@ -192,13 +210,10 @@ class Block:
         misfit = ZERO if m == n else total([
             *zip(r, r), *((a.scaled(-1.0), b) for a, b in zip(right[0], dx))])
         x_new = [total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(x, dx)]
-        updated = [[total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(x_new, x0)]]
-        for d in differences[:-1]:
-            updated.append([total([(ONE, a), (Term(-1.0), b)]) for a, b in zip(updated[-1], d)])
         change = [total([(ONE, term), (Term(-float(i == j)), ONE)])
                   for i, column in enumerate(ratio) for j, term in enumerate(column)]
         return program.function(
-            [[*x_new, *(t for d in updated for t in d), *(t for row in J for t in row)],
+            [[*x_new, *(t for past in history[:-1] for t in past), *(t for row in J for t in row)],
              [total([(ONE, a), (ONE, b)]) for a, b in zip(correction, dx)],
              *(total(zip(v, v)) for v in (dx, change)), misfit],
             self._places, vectors='qpwe',

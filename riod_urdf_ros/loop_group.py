@@ -40,7 +40,9 @@ FINISHED = 1e-13
 _STEPS = 5
 # Halvings of the way before it is followed with care.
 _HALVINGS = 4
-_WEIGHTS = [(1.0,) * k + (0.0,) * (ORDER - k) for k in range(ORDER + 1)]
+# Weights of the last values, newest first, in the extrapolation of order 0 to ORDER.
+_WEIGHTS = ((1.0, 0.0, 0.0, 0.0), (2.0, -1.0, 0.0, 0.0), (3.0, -3.0, 1.0, 0.0),
+            (4.0, -6.0, 4.0, -1.0))
 # Velocities are not passed on through singular values below this part of the largest.
 _VELOCITY_TOLERANCE = 1e-3
 
@@ -93,7 +95,10 @@ class LoopGroup:
         """Compile the blocks and start at home."""
         self._code, self._verdict = code, verdict
         self.closures, self.independent = structure.closures, structure.independent
-        self.dependent = structure.dependent
+        # A block's unknowns stand together, so that they are stored at once.
+        self.dependent = tuple(dict.fromkeys(
+            (*(name for plan in structure.blocks for name in plan.unknown),
+             *structure.dependent)))
         self.name = ', '.join(self.closures)
         names = (*self.independent, *self.dependent)
         self._index = {name: i for i, name in enumerate(names)}
@@ -136,11 +141,11 @@ class LoopGroup:
 
     def snapshot(self) -> tuple[Any, ...]:
         """Give all that a later solve depends on, for :meth:`restore`."""
-        return self.q, self._followed, self._memory, self.u, self._differences, self.status
+        return self.q, self._followed, self._memory, self.u, self._past, self.status
 
     def restore(self, snapshot: tuple[Any, ...]) -> None:
         """Go back to an earlier state."""
-        (self.q, self._followed, self._memory, self.u, self._differences,
+        (self.q, self._followed, self._memory, self.u, self._past,
          self.status) = snapshot
 
     @property
@@ -189,9 +194,9 @@ class LoopGroup:
         """
         if self._memory is None:
             return False
-        differences, weights = self._extrapolate(u)
-        if max([abs(d[0]) for d in differences], default=0.0) > 1.0:
+        if max([abs(new - last) for new, last in zip(u, self.u)], default=0.0) > 1.0:
             return False  # a whole turn would pass for no change at all
+        weights = self._extrapolation(u)
         q = self.q.copy()
         q[:len(u)] = u
         try:
@@ -209,7 +214,8 @@ class LoopGroup:
         self.q = q
         if state == 'closed':
             self._followed = q
-        self._memory, self.u, self._differences = memory, u, differences
+        self._memory, self.u = memory, u
+        self._past = (u, *self._past[:-1])
         self.status = GroupStatus(state, False, True, evaluations, (), self.blocks, q)
         return True
 
@@ -231,29 +237,23 @@ class LoopGroup:
             misfit += rest
         return updated, evaluations, misfit
 
-    def _extrapolate(
-            self, u: list[float]) -> tuple[list[tuple[float, ...]], Sequence[float]]:
+    def _extrapolation(self, u: list[float]) -> Sequence[float]:
         """
         Choose the order of extrapolation that predicts the independent joints best.
 
-        Extrapolating with backward differences up to order k leaves the difference of order
-        k + 1 as error. On a steady stream of messages that is the highest order; after a rest, a
-        jump or a lost message a lower one.
+        On a steady stream of messages that is the highest one; after a rest, a jump or a lost
+        message a lower one.
 
-        :return: the new differences of the independent joints, and weights of those of x.
+        :return: weights of the last values, newest first.
         """
-        errors = [0.0] * (ORDER + 1)
-        updated = []
-        for new, last, before in zip(u, self.u, self._differences):
-            difference = new - last
-            fresh = [difference]
-            errors[0] += abs(difference)
-            for k, d in enumerate(before, 1):
-                difference -= d
-                fresh.append(difference)
-                errors[k] += abs(difference)
-            updated.append(tuple(fresh[:ORDER]))
-        return updated, _WEIGHTS[errors.index(min(errors))]
+        e0 = e1 = e2 = e3 = 0.0
+        for new, a, b, c, d in zip(u, *self._past):
+            e0 += abs(new - a)
+            e1 += abs(new - 2.0 * a + b)
+            e2 += abs(new - 3.0 * (a - b) - c)
+            e3 += abs(new - 4.0 * (a + c) + 6.0 * b + d)
+        errors = (e0, e1, e2, e3)
+        return _WEIGHTS[errors.index(min(errors))]
 
     def _positions(self, q: Sequence[float]) -> dict[str, float]:
         return dict(zip(self._index, q))
@@ -262,7 +262,7 @@ class LoopGroup:
         """Make the place reached the start of the next step."""
         self._memory = [block.remember(self._followed) for block in self.blocks]
         self.u = self._followed[:len(self.independent)]
-        self._differences = [(0.0,) * ORDER] * len(self.u)
+        self._past = (self.u,) * (ORDER + 1)
 
     def _careful(self, u: list[float]) -> None:
         """Follow the straight path; else try from home; else fit as well as can be, or hold."""
