@@ -79,6 +79,17 @@ def squeeze(name: str) -> str:
     return re.sub(r'[^a-z0-9]', '', name.lower())
 
 
+def known_as(name: str, prefix: str = '') -> str | None:
+    """
+    Give the element of the extension that a name can only mean.
+
+    :param prefix: what the name has in front of it.
+    :return: None if there is none that differs only in case and punctuation.
+    """
+    return next((known for known in EXTENSION_ELEMENTS
+                 if squeeze(prefix + known) == squeeze(name)), None)
+
+
 def read_elements(xml: XmlText, problems: ProblemList) -> Element:
     """
     Sort all elements by their vocabulary, and report each wrong prefix once.
@@ -130,8 +141,8 @@ class _Sorter:
 
     def element(self, prefix: str, uri: str, local: str, line: int) -> Vocabulary:
         """Give an element's vocabulary."""
-        if not prefix and (not uri or uri == self._default) and not (
-                uri == NAMESPACE and squeeze(local) in map(squeeze, EXTENSION_ELEMENTS)):
+        known = known_as(local)
+        if not prefix and (not uri or uri == self._default) and not (uri == NAMESPACE and known):
             vocabulary: Vocabulary = 'urdf'
         elif prefix == PREFIX or uri == NAMESPACE:
             self._check_binding(prefix, uri, line)
@@ -141,11 +152,17 @@ class _Sorter:
         else:
             vocabulary = 'urdf' if not prefix else 'other'
             self._check_declared(uri, line)
-        if local in EXTENSION_ELEMENTS:
-            written = f'{prefix}:{local}' if prefix else local
+        written = f'{prefix}:{local}' if prefix else local
+        meant = known_as(written, f'{PREFIX}:')
+        if meant:
+            # To ignore it would make motors of passive joints, or leave loops open, unnoticed.
+            self._problems.error(
+                f'unknown element <{written}>; it has to be written <{PREFIX}:{meant}>, with '
+                f'{_DECLARATION} in <robot>', line)
+        elif known:
             self._problems.warning(
                 f'<{written}> is ignored, because it is not in the namespace of the extension; '
-                f'write <{PREFIX}:{local}>, with {_DECLARATION} in <robot>', line)
+                f'write <{PREFIX}:{known}>, with {_DECLARATION} in <robot>', line)
         return vocabulary
 
     def attribute(self, source: etree._Element, uri: str, line: int) -> bool:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from .elements import Element, EXTENSION_ELEMENTS, PREFIX, squeeze
+from .elements import Element, EXTENSION_ELEMENTS, known_as, PREFIX
 from .model import ClosureKind, LoopClosure
 from .problems import ProblemList, quote
 
@@ -99,15 +99,15 @@ def _called(element: Element) -> str:
 
 def _report_unknown(element: Element, problems: ProblemList) -> None:
     """Report an element that the extension has not got."""
-    for known in EXTENSION_ELEMENTS:
-        if squeeze(element.name) == squeeze(known):
-            problems.error(
-                f'unknown element <{element.written}>: it has to be written <{PREFIX}:{known}>',
-                element.line)
-            return
-    problems.warning(
-        f'unknown element <{element.written}> is ignored'
-        f'{problems.near(element.name, EXTENSION_ELEMENTS)}', element.line)
+    known = known_as(element.name)
+    if known:
+        problems.error(
+            f'unknown element <{element.written}>; it has to be written <{PREFIX}:{known}>',
+            element.line)
+    else:
+        problems.warning(
+            f'unknown element <{element.written}> is ignored'
+            f'{problems.near(element.name, EXTENSION_ELEMENTS)}', element.line)
 
 
 def _check_attributes(element: Element, problems: ProblemList) -> None:

@@ -119,6 +119,19 @@ FAULTS = {
         [('warning', 8, ['no prefix', 'prefix riod'])]),
     'forgotten prefix': (add('<loop_closure frameA="tip" frameB="block"/>'),
                          [('warning', 8, ['<loop_closure>', '<riod:loop_closure>'])]),
+    'forgotten prefix, other case': (
+        add('<LoopClosure frameA="tip" frameB="block"/>'),
+        [('warning', 8, ['<LoopClosure>', '<riod:loop_closure>'])]),
+    'prefix of other case, not declared': (
+        change(ACTUATED, '<Riod:actuated value="false"/>'),
+        [('error', 5, ['<Riod:actuated>', '<riod:actuated>']),
+         ('warning', 5, ['Riod', 'not declared'])]),
+    'prefix of other case, of other URI': (
+        change('<riod:loop_closure', '<RIOD:loop_closure xmlns:RIOD="urn:x"'),
+        [('error', 8, ['<RIOD:loop_closure>', '<riod:loop_closure>'])]),
+    'prefix with other punctuation': (
+        change(ACTUATED, '<riod_actuated value="false"/>'),
+        [('error', 5, ['<riod_actuated>', '<riod:actuated>'])]),
     'unknown element': (add('<riod:loop_closer/>'),
                         [('warning', 8, ['<riod:loop_closer>', "'loop_closure'"])]),
     'element of other case': (change(ACTUATED, '<riod:Actuated value="false"/>'),
