@@ -22,6 +22,7 @@ import math
 import numpy as np
 
 from .exceptions import UsageError
+from .least_squares import RANK_TOLERANCE
 from .solution import Solution
 from .solver import ClosureSolver
 
@@ -30,8 +31,6 @@ _STEPS_OF_A_SLIDE = 50.0
 # Gap that the rounding of a file does not explain near a singular position (sizes), and what
 # part of the usual distance to singularity counts as near.
 _GAP, _NEAR_SINGULAR = 1e-7, 0.1
-# What the solver says of a closed position that it did not get to on the path.
-_BLOCKED = 'the path is blocked, but'
 
 
 class SweptJoint:
@@ -61,6 +60,7 @@ class SweptJoint:
             self.upper = math.inf if self.joint.upper is None else self.joint.upper
         self.start = min(max(self._base[name], self.lower), self.upper)
         self._last_gap = self._regular = 0.0
+        self._at_singular = False
 
     def at(self, value: float) -> Solution:
         """Solve with the joint at a position, rad or m, going on from the last one."""
@@ -79,6 +79,7 @@ class SweptJoint:
                 f'the loops of joint {self.name!r} cannot be closed where its sweep has to '
                 f'start, at {self.start:.6g}')
         self._last_gap, self._regular = self.gap(solution), self.singularity(solution)
+        self._at_singular = self._regular < RANK_TOLERANCE
         return solution
 
     def notes(self, solution: Solution) -> list[str]:
@@ -92,8 +93,10 @@ class SweptJoint:
         """Tell whether the joint's loops were followed to where they are, and are closed."""
         if not self._all_closed(solution):
             return False
-        # A closed position beyond a blocked path may be one of another assembly mode.
-        if any(_BLOCKED in note for note in self.notes(solution)):
+        # A closed position beyond a blocked path may be one of another assembly mode. Out of a
+        # singular position no way is certain, and any will do.
+        certain = all(solution.groups[i].certain for i in self._groups)
+        if not (certain or self._at_singular):
             return False
         # Beyond a dead centre the gap grows from nothing: what is within the tolerance counts
         # as closed, but is out of reach.
@@ -101,7 +104,9 @@ class SweptJoint:
         if gap > 10.0 * self._last_gap + _GAP * self.size and self.near_singular(solution):
             return False
         self._last_gap = gap
-        self._regular = max(self._regular, self.singularity(solution))
+        singularity = self.singularity(solution)
+        self._regular = max(self._regular, singularity)
+        self._at_singular = singularity < RANK_TOLERANCE
         return True
 
     def near_singular(self, solution: Solution) -> bool:

@@ -76,9 +76,8 @@ class Watch:
     :ivar received: messages that came in.
     :ivar published: messages that a complete state was made of.
     :ivar unused: messages without any joint that is read here.
-    :ivar mode_changes: by loop group, solves that the solver remarked something about: another
-        assembly mode cannot be excluded, a change point was passed, the loop was closed again
-        from home.
+    :ivar mode_changes: by loop group, solves after which another assembly mode than before
+        cannot be excluded.
     :ivar notices: trouble with messages, by kind; :mod:`riod_urdf_ros.diagnostics` has the words.
     """
 
@@ -102,12 +101,12 @@ class Watch:
         period.seconds += seconds
         period.longest = max(period.longest, seconds)
         for group, status in zip(solver.groups, solution.groups):
-            if status.state == 'closed' and not status.notes:
+            if status.state == 'closed' and status.certain and not status.notes:
                 continue
             seen = period.groups.setdefault(group.name, GroupPeriod())
             if seen.worst is None or _RANK[status.state] > _RANK[seen.worst.state]:
                 seen.worst = status
-            if status.notes:
+            if not status.certain:
                 self.mode_changes[group.name] = self.mode_changes.get(group.name, 0) + 1
             for note in status.notes:
                 if note in seen.notes or len(seen.notes) < _KINDS_OF_NOTES:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import nan
 
+from mechanisms import parallelogram
 import pytest
 from riod_urdf_ros.current_robot import CurrentRobot
 from riod_urdf_ros.diagnostics import Level, Status
@@ -149,6 +150,20 @@ def test_out_of_reach_is_an_error_and_its_end_is_told() -> None:
     assert (status.level, status.message) == (Level.WARN, 'was open for a moment')
     desk.send(['motor'], [-0.1])
     assert dict(desk.report()['loop touch'].values)['state'] == 'closed'
+
+
+def test_solves_that_may_have_changed_the_assembly_mode_are_counted() -> None:
+    desk = Desk(parallelogram(0.3, 0.5, 0.0).text())
+    desk.send(['crank'], [0.1])
+    status = desk.report()['loop loop']
+    assert (status.level, dict(status.values)['mode_changes']) == (Level.WARN, '1')
+    assert 'assembly mode' in status.message
+    desk.send(['crank'], [0.2])
+    # Straight on through a change point, as it was moving: remarkable, but certain.
+    desk.send(['crank'], [3.2])
+    status = desk.report()['loop loop']
+    assert 'change point' in status.message
+    assert dict(status.values)['mode_changes'] == '1'
 
 
 def test_troubles_are_counted_and_told_with_topic_and_joint() -> None:

@@ -68,6 +68,12 @@ def test_a_parallelogram_turns_through_its_change_points() -> None:
     assert found.upper.reason == 'whole_turn'
 
 
+def test_a_sweep_starts_from_a_singular_position_either_way() -> None:
+    found = sweep(solver_of(parallelogram(0.3, 0.5, 0.0)), 'crank', {})
+    assert found.upper.reason == found.lower.reason == 'whole_turn'
+    assert any('another assembly mode' in note for _, note in found.notes)
+
+
 def test_a_slide_ends_where_crank_and_rod_are_in_line() -> None:
     mechanism = slider(0.2, 0.5, 0.0, 1.0)
     solver = solver_of(mechanism, known=['slider'])
