@@ -16,28 +16,31 @@
 """
 The documentation: every URDF in it loads and closes, every command and program in it runs.
 
-In a page, ``<!-- file: NAME -->`` before a block of XML names the file that a reader would save
-it as. Commands run in that order, in a directory with these files and the examples; lines that
-start with something else than ``riod_urdf`` (ros2, colcon, pip) are not run here.
+In a page, ``<!-- file: NAME -->`` before a block names the file that a reader would save it as.
+Commands run in that order, in a directory with these files and the examples; lines that start
+with something else than ``riod_urdf`` (ros2, colcon, pip, scripts) are not run here.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 import re
 import shlex
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from checks import EXAMPLES
 import pytest
 from riod_urdf_ros.cli import main
 from riod_urdf_ros.parser import parse
 from riod_urdf_ros.solver import ClosureSolver
+from test_diagnostics import DESCRIPTION_KEYS, INPUT_KEYS, LOOP_KEYS
 
 ROOT = EXAMPLES.parent
-PAGES = [*sorted((ROOT / 'doc').glob('*.md')), ROOT / 'README.md']
+README = ROOT / 'README.md'
+PAGES = [*sorted((ROOT / 'doc').glob('*.md')), README]
 _BLOCK = re.compile(r'(?:<!-- file: (\S+) -->\n)?^```(\w*)\n(.*?)^```$', re.MULTILINE | re.DOTALL)
-_LINK = re.compile(r'\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)')
+_LINK = re.compile(r'(?:\]\(|src=")(?!https?:)([^)#"]*)(?:#([^)]*))?[)"]')
 # These say what they are about: two motors that are tied to each other.
 _WARNED = {'two_motors.urdf'}
 
@@ -87,7 +90,7 @@ def test_commands_and_programs_run(page: Path, tmp_path: Path, monkeypatch: pyte
         if block.file:
             (tmp_path / block.file).write_text(block.text, encoding='utf-8')
     for block in found:
-        if block.language == 'python':
+        if block.language == 'python' and not block.file:
             exec(compile(block.text, str(page), 'exec'), {})
         for line in block.text.splitlines() if block.language in ('', 'bash') else ():
             command = shlex.split(line, comments=True)
@@ -110,3 +113,76 @@ def test_links_lead_somewhere(page: Path) -> None:
             headings = re.findall(r'^#+ (.*)$', other.read_text(encoding='utf-8'), re.MULTILINE)
             anchors = [re.sub(r'[^\w -]', '', h).lower().replace(' ', '-') for h in headings]
             assert section in anchors, f'{target}#{section}'
+
+
+def words_of_commands(page: Path, program: str) -> list[list[str]]:
+    return [words for block in blocks(page) if block.language in ('', 'bash')
+            for words in (shlex.split(line, comments=True) for line in block.text.splitlines())
+            if words and words[0].startswith(program)]
+
+
+def saved_as(name: str) -> str:
+    """Give the block of the README that is to be saved under a name."""
+    block, = (block for block in blocks(README) if block.file == name)
+    return block.text
+
+
+def test_scripts_are_there_and_their_robots_too() -> None:
+    commands = words_of_commands(README, 'scripts/')
+    assert {words[0] for words in commands} == {'scripts/run', 'scripts/test'}
+    for words in commands:
+        assert os.access(ROOT / words[0], os.X_OK)
+        assert all((ROOT / word).is_file() for word in words if word.startswith('urdf/'))
+
+
+@pytest.mark.parametrize('page', PAGES, ids=lambda page: page.stem)
+def test_launch_arguments_are_declared(page: Path) -> None:
+    text = (ROOT / 'launch' / 'closure.launch.py').read_text(encoding='utf-8')
+    declared = re.findall(r"DeclareLaunchArgument\(\s*'(\w+)'", text)
+    for words in words_of_commands(page, 'ros2'):
+        assert words[1:4] == ['launch', 'riod_urdf_ros', 'closure.launch.py']
+        assert {word.partition(':=')[0] for word in words[4:]} <= set(declared)
+    if page == README:
+        section = page.read_text(encoding='utf-8').split('## Launch')[1].split('\n## ')[0]
+        assert re.findall(r'^\| `(\w+)`', section, re.MULTILINE) == declared
+
+
+def test_launch_file_loads() -> None:
+    launch = pytest.importorskip('launch')
+    pytest.importorskip('launch_ros')
+    names: dict[str, Any] = {}
+    exec(compile(saved_as('robot.launch.py'), 'robot.launch.py', 'exec'), names)
+    ours, theirs = names['generate_launch_description']().entities
+    assert isinstance(ours, launch.actions.IncludeLaunchDescription)
+    remap, _ = theirs.get_sub_entities()
+    context = launch.LaunchContext()
+    remap.execute(context)
+    assert context.launch_configurations['ros_remaps'] == [
+        ('joint_states', 'joint_states_complete')]
+
+
+def test_controllers_move_the_motors() -> None:
+    yaml = pytest.importorskip('yaml')
+    robot = parse(saved_as('my_four_bar.urdf')).robot
+    controllers = yaml.safe_load(saved_as('controllers.yaml'))
+    assert set(controllers) - {'controller_manager'} <= set(
+        controllers['controller_manager']['ros__parameters'])
+    assert controllers['motors']['ros__parameters']['joints'] == [
+        joint.name for joint in robot.moving_joints if joint.actuated]
+
+
+def test_readme_lists_every_diagnostics_key() -> None:
+    rows = dict(re.findall(r'^\| `(description|joint states|loop NAME)` \| (`.*) \|$',
+                           README.read_text(encoding='utf-8'), re.MULTILINE))
+    listed = {name: re.findall('`(.*?)`', row) for name, row in rows.items()}
+    assert listed == {
+        'description': DESCRIPTION_KEYS, 'joint states': INPUT_KEYS, 'loop NAME': [
+            *LOOP_KEYS, 'CLOSURE/state', 'CLOSURE/gap_m', 'CLOSURE/angle_rad']}
+
+
+def test_readme_lists_every_parameter() -> None:
+    source = (ROOT / 'riod_urdf_ros' / 'node.py').read_text(encoding='utf-8')
+    declared = {*re.findall(r"declare_parameter\(\s*'(\w+)'", source),
+                *re.findall(r"^    '(\w+_tolerance)': \(", source, re.MULTILINE)}
+    section = README.read_text(encoding='utf-8').split('| parameter |')[1].split('\n\n')[0]
+    assert set(re.findall(r'^\| `(\w+)`', section, re.MULTILINE)) == declared
