@@ -62,7 +62,8 @@ class Decomposition(NamedTuple):
         :param right: shape (m,) or (m, k).
         :param rank: how many singular values to use.
         """
-        scaled = (self.U[:, :rank].T @ right).T / self.s[:rank]
+        # Nothing is divided by an exact zero, wherever the caller sees the rank.
+        scaled = (self.U[:, :rank].T @ right).T / np.maximum(self.s[:rank], 1e-300)
         solution: Array = self.Vt[:rank].T @ scaled.T
         return solution
 
