@@ -149,12 +149,12 @@ def test_launch_arguments_are_declared(page: Path) -> None:
 
 def test_launch_file_loads() -> None:
     launch = pytest.importorskip('launch')
-    pytest.importorskip('launch_ros')
+    actions = pytest.importorskip('launch_ros.actions')
     names: dict[str, Any] = {}
     exec(compile(saved_as('robot.launch.py'), 'robot.launch.py', 'exec'), names)
     ours, theirs = names['generate_launch_description']().entities
     assert isinstance(ours, launch.actions.IncludeLaunchDescription)
-    remap, _ = theirs.get_sub_entities()
+    remap, = (part for part in theirs.get_sub_entities() if isinstance(part, actions.SetRemap))
     context = launch.LaunchContext()
     remap.execute(context)
     assert context.launch_configurations['ros_remaps'] == [
