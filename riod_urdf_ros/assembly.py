@@ -27,6 +27,7 @@ from .kinematics import forward_kinematics, with_mimics
 from .least_squares import minimise
 from .loops import closure_error, connected
 from .model import LoopClosure, Robot
+from .problems import listing, quote
 from .ranks import Linearisation
 from .structure import Structure
 from .transforms import Array
@@ -34,6 +35,7 @@ from .transforms import Array
 # A mechanism whose loops stay open by more than this part of their size at home (rad for rigid
 # closures) is not the one that was meant; CAD exports are inconsistent by up to millimetres.
 _CANNOT_BE_ASSEMBLED = 0.03
+_WORTH_TELLING = 0.001  # mm or degrees
 
 Errors = dict[str, tuple[Array, float]]  # gap vector, m, and angle, rad, by closure
 
@@ -56,8 +58,8 @@ def assemble(
     passive = [joint.name for joint in robot.moving_joints if not joint.actuated]
     # Where the motors have to move too, the loops that share one have to be closed together.
     for names, outcome in (
-            (passive, 'it is assembled from there'),
-            (code.joints, 'it can only be assembled with actuated joints away from zero')):
+            (passive, 'so it is assembled from there'),
+            (code.joints, 'and it can only be closed with actuated joints away from zero')):
         for closures in connected(robot, robot.closures, names):
             if all(outcomes.get(closure.name) for closure in closures):
                 continue
@@ -107,15 +109,18 @@ def _problem(closure: LoopClosure, before: tuple[Array, float], left: tuple[Arra
     gap, angle = before
     vector = ' '.join(f'{1000.0 * v:.3f}' for v in gap)
     turned = f' and turned by {math.degrees(angle):.3g} deg' if angle > 1e-9 else ''
-    text = (f'loop {closure.name} is not closed with all joints at zero: {closure.frame_b} is '
-            f'{1000.0 * float(np.linalg.norm(gap)):.4g} mm from {closure.frame_a} ({vector} mm '
-            f'along the axes of {closure.frame_a}){turned}; ')
+    text = (f'loop {quote(closure.name)} is not closed with all joints at zero: '
+            f'{closure.frame_b} is {1000.0 * float(np.linalg.norm(gap)):.4g} mm from '
+            f'{closure.frame_a} ({vector} mm along the axes of {closure.frame_a}){turned}, ')
     if outcome is None:
-        return Problem('error', f'{text}no position of its joints closes it: check the origins, '
-                       'and which joints are passive', closure.line)
-    rest = 1000.0 * float(np.linalg.norm(left[0]))
-    return Problem('warning', f'{text}{outcome}, with {rest:.2g} mm left: write the tree so that '
-                   'the loop is closed at zero', closure.line)
+        return Problem('error', f'{text}and no position of its joints closes it; check the '
+                       'origins, and which joints are passive', closure.line)
+    rest, angle = 1000.0 * float(np.linalg.norm(left[0])), math.degrees(left[1])
+    remains = [f'{rest:.2g} mm'] if rest >= _WORTH_TELLING else []
+    remains += [f'{angle:.2g} deg'] if angle >= _WORTH_TELLING else []
+    but = f', with {" and ".join(remains)} left' if remains else ''
+    return Problem('warning', f'{text}{outcome}{but}; write the tree so that the loop is closed '
+                   'at zero', closure.line)
 
 
 def structure_problems(robot: Robot, structure: Structure) -> tuple[Problem, ...]:
@@ -123,17 +128,20 @@ def structure_problems(robot: Robot, structure: Structure) -> tuple[Problem, ...
     lines = {closure.name: closure.line for closure in robot.closures}
     problems = []
     for group in structure.groups:
-        loop, line = ', '.join(group.closures), lines[group.closures[0]]
+        loop, line = f'loop {listing(group.closures)}', lines[group.closures[0]]
         if group.singular_home:
-            problems.append((f'loop {loop} is singular with all joints at zero (links in line?): '
-                             'from there it may go on in either assembly mode', line))
+            problems.append((f'{loop} is singular with all joints at zero (links in line?), so it '
+                             'may go on from there in either assembly mode; write the tree in a '
+                             'position in which it is neither flat nor stretched', line))
         if group.locked:
-            problems.append((f'loop {loop} cannot move: its closures leave '
-                             f'{", ".join(group.independent) or "its joints"} no freedom; a hinge '
-                             'cut rigidly needs a passive joint at the cut, or type="point"',
-                             line))
+            problems.append((
+                f'{loop} cannot move: its closures leave '
+                f'{", ".join(group.independent) or "its joints"} no freedom; are all joints '
+                'without a motor marked as passive, does each <mimic> say what the loop demands, '
+                'and has a hinge that was cut with type="rigid" a passive joint at the cut?',
+                line))
         elif group.over_actuated:
-            problems.append((f'loop {loop} ties the actuated joints '
-                             f'{", ".join(group.over_actuated)} to each other: their positions '
-                             'have to agree', line))
+            problems.append((
+                f'{loop} ties the actuated joints {", ".join(group.over_actuated)} to each other, '
+                'so their positions have to agree; mark those without a motor as passive', line))
     return tuple(Problem('warning', message, line) for message, line in problems)

@@ -137,22 +137,22 @@ class _Sorter:
         self._ours: dict[str, bool] = {}
         bound = xml.root.nsmap.get(PREFIX)
         if bound is not None and self._undeclared.get(bound) is None:
-            self._check_binding(PREFIX, bound, next(xml.elements())[1])
+            self._check_binding(PREFIX, bound, '<robot>', next(xml.elements())[1])
 
     def element(self, prefix: str, uri: str, local: str, line: int) -> Vocabulary:
         """Give an element's vocabulary."""
         known = known_as(local)
+        written = f'{prefix}:{local}' if prefix else local
         if not prefix and (not uri or uri == self._default) and not (uri == NAMESPACE and known):
             vocabulary: Vocabulary = 'urdf'
         elif prefix == PREFIX or uri == NAMESPACE:
-            self._check_binding(prefix, uri, line)
+            self._check_binding(prefix, uri, f'<{written}>', line)
             return 'riod'
         elif prefix == 'xacro' or uri.endswith('/wiki/xacro'):
             return 'xacro'
         else:
             vocabulary = 'urdf' if not prefix else 'other'
             self._check_declared(uri, line)
-        written = f'{prefix}:{local}' if prefix else local
         meant = known_as(written, f'{PREFIX}:')
         if meant:
             # To ignore it would make motors of passive joints, or leave loops open, unnoticed.
@@ -170,19 +170,23 @@ class _Sorter:
         if uri not in self._ours:
             self._ours[uri] = uri == NAMESPACE or source.nsmap.get(PREFIX) == uri
         if self._ours[uri]:
-            self._check_binding(PREFIX, uri, line)
+            self._check_binding(PREFIX, uri, 'an attribute', line)
         else:
             self._check_declared(uri, line)
         return self._ours[uri]
 
-    def _check_binding(self, prefix: str, uri: str, line: int) -> None:
-        """Report a prefix or a URI of the extension that is not as RioD has it."""
+    def _check_binding(self, prefix: str, uri: str, what: str, line: int) -> None:
+        """
+        Report a prefix or a URI of the extension that is not as RioD has it.
+
+        :param what: uses it, as messages name it.
+        """
         if (prefix, uri) in self._told:
             return
         self._told.add((prefix, uri))
         if uri in self._undeclared:
             self._problems.error(
-                f'the prefix {PREFIX} is not declared; add {_DECLARATION} to <robot>', line)
+                f'the prefix {PREFIX} of {what} is not declared; add {_DECLARATION} to <robot>', line)
         elif uri != NAMESPACE:
             self._problems.error(
                 f'the prefix {PREFIX} is bound to {quote(uri, 200)}, but has to be bound to '
@@ -190,8 +194,8 @@ class _Sorter:
         elif prefix != PREFIX:
             used = f'the prefix {prefix}' if prefix else 'no prefix (a default namespace)'
             self._problems.warning(
-                f'the extension is used with {used}; RioD itself looks for the prefix {PREFIX}: '
-                f'write {_DECLARATION}', line)
+                f'{what}: the extension is used with {used}, which RioD itself does not find; '
+                f'write {_DECLARATION} and the prefix {PREFIX}', line)
 
     def _check_declared(self, uri: str, line: int) -> None:
         """Report a prefix that the text does not declare and that is none of ours."""

@@ -73,13 +73,13 @@ def read_extension(root: Element, problems: ProblemList) -> Extension:
                 marks.setdefault(parent, []).append(element)
             else:
                 problems.error(
-                    f'<{element.written}> stands {_place(parent)}; it belongs directly inside '
+                    f'{_place(parent)} there is <{element.written}>; it belongs directly inside '
                     'the <joint> that it describes, a child of <robot>', element.line)
         elif parent is root:
             closures.append(element)
         else:
             problems.error(
-                f'<{element.written}>{_called(element)} stands {_place(parent)}; it belongs '
+                f'{_place(parent)} there is <{element.written}>{_called(element)}; it belongs '
                 'directly inside <robot>, beside the links and joints', element.line)
     passive = {joint: elements[0].line for joint, elements in marks.items()
                if _is_passive(joint, elements, problems)}
@@ -87,8 +87,7 @@ def read_extension(root: Element, problems: ProblemList) -> Extension:
 
 
 def _place(parent: Element | None) -> str:
-    if parent is None:
-        return 'as the root element'
+    assert parent is not None, 'the root is <robot>'
     return f'inside <{parent.written}>{_called(parent)}'
 
 
@@ -129,7 +128,7 @@ def _is_passive(joint: Element, marks: list[Element], problems: ProblemList) -> 
     for again in marks[1:]:
         problems.error(
             f'{where} has <{mark.written}> {len(marks)} times (first on line {mark.line}); '
-            'leave one', again.line)
+            'keep one', again.line)
     # A type that URDF has not got is reported with the joint.
     if kind in ('fixed', 'floating', 'planar'):
         problems.error(
@@ -144,7 +143,7 @@ def _is_passive(joint: Element, marks: list[Element], problems: ProblemList) -> 
         elif value not in ('true', 'false'):
             problems.error(
                 f'{where}: <{element.written}> has value {quote(value)}; it has to be exactly '
-                'true or false', element.line)
+                'true or false (false if no motor drives the joint)', element.line)
     return any(mark.attributes.get('value') == 'false' for mark in marks)
 
 

@@ -90,7 +90,7 @@ def _named(elements: Iterable[Element], problems: ProblemList) -> dict[str, Elem
         elif name in named:
             problems.error(
                 f'two {element.name}s are named {quote(name)} (the other on line '
-                f'{named[name].line}); names have to be unique', element.line)
+                f'{named[name].line}); give each a name of its own', element.line)
         else:
             _check_expanded(name, f'the name of a {element.name}', element.line, problems)
             named[name] = element
@@ -157,12 +157,12 @@ def _check_axis(kind: JointKind | None, parts: JointParts, problems: ProblemList
     length = math.hypot(*axis)
     written = quote(parts.clean['axis']['xyz'])
     if length < _ZERO_AXIS:
-        problems.error(f'axis of {parts.where} is zero ({written}); it needs a direction, such '
+        problems.error(f'{parts.where}: <axis> is zero ({written}); it needs a direction, such '
                        'as 0 0 1', parts.line('axis'))
         del parts.clean['axis']
     elif abs(length - 1.0) > _UNIT_AXIS:
-        problems.warning(f'axis of {parts.where} is {written}, not a unit vector (length '
-                         f'{length:g}); normalised', parts.line('axis'))
+        problems.warning(f'{parts.where}: <axis> is {written}, not a unit vector (length '
+                         f'{length:g}); its direction is used, normalised to length 1', parts.line('axis'))
 
 
 def _check_limit(element: Element, kind: JointKind | None, parts: JointParts,
@@ -181,13 +181,13 @@ def _check_limit(element: Element, kind: JointKind | None, parts: JointParts,
     absent = [name for name in values if not parts.has('limit', name)]
     for name in ('effort', 'velocity'):
         if name in absent:
-            problems.warning(f'limit of {parts.where} has no {name}; robot_state_publisher '
-                             'refuses that', parts.line('limit'))
+            problems.warning(f'{parts.where}: <limit> has no {name}; write it: '
+                             'robot_state_publisher refuses such a file', parts.line('limit'))
     if not limited:
         parts.clean.pop('limit')
     elif absent[:2] == ['lower', 'upper']:
-        problems.warning(f'limit of {parts.where} has neither lower nor upper, which means 0 to '
-                         '0; limits clamp nothing here', parts.line('limit'))
+        problems.warning(f'{parts.where}: <limit> has neither lower nor upper, which means 0 to '
+                         '0; write them (no limit clamps anything here, but other tools will)', parts.line('limit'))
     else:
         _check_order(values, absent, parts, problems)
 
@@ -197,5 +197,6 @@ def _check_order(values: dict[str, float | None], absent: list[str], parts: Join
     """Check that the lower limit is not above the upper one."""
     lower, upper = (0.0 if end in absent else values[end] for end in ('lower', 'upper'))
     if lower is not None and upper is not None and lower > upper:
-        problems.error(f'limit of {parts.where}: lower {lower:g} is above upper {upper:g}',
+        problems.error(f'{parts.where}: <limit> has lower {lower:g} above upper {upper:g}; '
+                       'exchange them, or correct a sign',
                        parts.line('limit'))

@@ -71,11 +71,11 @@ class JointParts:
         if name == 'quat_xyzw':
             # Ignoring it would put the robot together wrongly.
             self._problems.error(
-                f'{part} of {self.where} has a quaternion (quat_xyzw), which is not read here; '
+                f'{self.where}: <{part}> has a quaternion (quat_xyzw), which is not read here; '
                 'write rpy', self.line(part))
         else:
             self._problems.warning(
-                f'unknown attribute {name} in <{part}> of {self.where} is ignored'
+                f'{self.where}: the unknown attribute {quote(name)} of <{part}> is ignored'
                 f'{self._problems.near(name, known)}', self.line(part))
 
     def __contains__(self, part: str) -> bool:
@@ -111,13 +111,13 @@ class JointParts:
             expected = 'three numbers' if count == 3 else 'one number'
             fault = f'{expected} expected{_reason(text, wrong, len(words))}'
         elif not all(math.isfinite(value) for value in values):
-            fault = 'not finite'
+            fault = f'a number of at most {largest:g} is expected, this is not finite'
         elif any(abs(value) > largest for value in values):
-            fault = 'too large to compute with'
+            fault = f'a number of at most {largest:g} is expected, this is too large'
         else:
             return values
-        self._problems.error(f'{part} {attribute} of {self.where} is {quote(text)}: {fault}',
-                             self.line(part))
+        self._problems.error(
+            f'{self.where}: <{part}> has {attribute} {quote(text)}; {fault}', self.line(part))
         del self.clean[part][attribute]
         return None
 
@@ -125,7 +125,7 @@ class JointParts:
 def _reason(text: str, wrong: str | None, found: int) -> str:
     """Say why a text is not the numbers that it should be."""
     if not is_expanded(text):
-        return '; this looks like xacro: expand the file with xacro first'
+        return '; it looks like xacro: expand the file with xacro first'
     if wrong is None:
         return f', not {found}'
     if wrong.lower().lstrip('+-') in ('nan', 'inf', 'infinity'):

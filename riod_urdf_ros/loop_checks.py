@@ -85,10 +85,10 @@ def _warn_about_loops(moving: list[tuple[LoopClosure, set[Joint]]],
     for closures, joints in groups:
         if not any(joint.actuated for joint in joints):
             names = listing([closure.name for closure in closures])
-            which = 'loop of closure' if len(closures) == 1 else 'loops of closures'
+            which, has = ('loop', 'has') if len(closures) == 1 else ('loops', 'have')
             problems.warning(
-                f'{which} {names}: no actuated joint, free to move without a motor; a joint that '
-                'has one must not say riod:actuated value="false"',
+                f'{which} {names} {has} no actuated joint, so nothing drives it; a joint that has '
+                'a motor must not say riod:actuated value="false"',
                 min(closure.line for closure in closures))
 
 

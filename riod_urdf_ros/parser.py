@@ -84,8 +84,8 @@ def _read_robot(root: Element, problems: ProblemList) -> Robot | None:
     if unexpanded:
         # Links and joints are still hidden in macros: what seems to be missing is not.
         problems.error(
-            f'<{unexpanded[0].written}> is unexpanded xacro (one of {len(unexpanded)}); expand '
-            'the file with xacro first', unexpanded[0].line)
+            f'<{unexpanded[0].written}> is unexpanded xacro; expand the file with xacro first',
+            unexpanded[0].line)
         return None
     if not links:
         problems.error('<robot> has no <link>', root.line)

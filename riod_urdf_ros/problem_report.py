@@ -45,14 +45,16 @@ def pointed_at(message: str, line: str) -> tuple[int, int]:
     :return: where it begins in the line, and its length; the whole text of the line if nothing
         that the message names is in it.
     """
-    found = None
+    found, inside = None, 0
     for match in _QUOTED.finditer(divide(message)[0]):
         value, tag = match[1] or match[2], match[3]
         places = [f'"{value}"', f"'{value}'", f' {value}='] if value else [f'<{tag}']
         for text in places if value or tag else []:
-            at = line.find(text)
+            # A message goes from the whole to the part: what it names next is further on, if
+            # it is there too.
+            at = max(line.find(text, inside), line.find(text))
             if at >= 0:
-                found = at + 1, len(value or tag)
+                found, inside = (at + 1, len(value or tag)), max(inside, at)
     if found is None:
         text = line.strip()
         found = len(line) - len(line.lstrip()), max(len(text), 1)

@@ -49,6 +49,12 @@ def test_the_caret_is_under_what_the_message_is_about(message: str, marked: str)
     assert line[start:start + length] == marked
 
 
+def test_the_caret_goes_from_the_whole_to_the_part() -> None:
+    line = '<joint name="a"><origin xyz="0 0 0"/><axis xyz="0 0 0"/></joint>'
+    start, _ = pointed_at("joint 'a': <axis> is zero ('0 0 0')", line)
+    assert line[:start].endswith('<axis xyz="')
+
+
 def test_a_long_line_is_cut_around_the_place() -> None:
     out = io.StringIO()
     line = '<a/>' * 100 + '<b name="here"/>' + '<c/>' * 100
