@@ -88,7 +88,10 @@ def read_extension(root: Element, problems: ProblemList) -> Extension:
 
 def _place(parent: Element | None) -> str:
     assert parent is not None, 'the root is <robot>'
-    return f'inside <{parent.written}>{_called(parent)}'
+    place = f'inside <{parent.written}>{_called(parent)}'
+    above = parent.parent
+    # A <joint> may stand in a <transmission>, which does not make it a joint of the robot.
+    return f'{place} of <{above.written}>' if above and above.parent else place
 
 
 def _called(element: Element) -> str:

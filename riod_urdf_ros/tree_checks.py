@@ -100,7 +100,7 @@ def check_mimics(joints: dict[str, JointElement], passive: Container[Element],
         elif not joints[source].moving:
             problems.error(
                 f'{where} mimics joint {quote(source)}, which is {joints[source].kind} and has '
-                'no position to follow', line)
+                'no position to follow; name a joint that moves', line)
         elif joint.element in passive:
             problems.warning(
                 f'{where} is passive (riod:actuated) and has a <mimic>: the loop closures decide '

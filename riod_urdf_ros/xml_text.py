@@ -56,6 +56,9 @@ _ADVICE = {
     'ERR_DOCUMENT_END': 'there is more after the end of the root element',
     'ERR_RESERVED_XML_NAME': 'the XML declaration <?xml ...?> has to be the very first thing in '
                              'the text, without a line or space before it'}
+_REFUSED = {
+    'ERR_RESOURCE_LIMIT': 'elements are nested too deep (256 deep is read), or a value is too long',
+    'ERR_NAME_TOO_LONG': 'a name is too long to be one'}
 _UNDECLARED = re.compile(r'Namespace prefix (\S+) ')
 _ROUNDS = 10
 
@@ -204,14 +207,15 @@ def _not_xml(text: str, error: etree.XMLSyntaxError, log: list[etree._LogEntry],
     """Say what keeps the text from being XML: the parser's first complaint that counts."""
     complaint = next((entry for entry in log
                       if entry.type != etree.ErrorTypes.NS_ERR_UNDEFINED_NAMESPACE), None)
-    message, line = str(error), error.lineno or 1
+    message, line = f'not well-formed XML: {error}', error.lineno or 1
     if complaint is not None:
+        kind, line = complaint.type_name, complaint.line
         # libxml2 quotes what follows, over several lines.
-        message = _ADVICE.get(complaint.type_name, ' '.join(complaint.message.split())[:100])
-        line = complaint.line
+        message = _REFUSED.get(kind) or 'not well-formed XML: ' + _ADVICE.get(
+            kind, ' '.join(complaint.message.split())[:100])
     hint = ('; there is no </robot>: is the text cut off?'
             if '</robot' not in text and not text.rstrip().endswith('/>') else '')
-    problems = [Problem('error', f'not well-formed XML: {message}{hint}', line)]
+    problems = [Problem('error', f'{message}{hint}', line)]
     problems += [Problem('error', f'the namespace prefix {quote(prefix)} is not declared', first)
                  for prefix, first in undeclared.items()]
     return DescriptionError(sorted(problems, key=lambda problem: problem.line))

@@ -92,7 +92,7 @@ FAULTS = {
     'no link': ('<robot name="a"/>', [('error', 1, ['no <link>'])]),
     'declaration not first': ('\n<?xml version="1.0"?><robot/>', [('error', 2, ['first'])]),
     'deep': ('<robot name="a">' + '<b>' * 400 + '</b>' * 400 + '</robot>',
-             [('error', 1, ['depth'])]),
+             [('error', 1, ['256 deep'])]),
     'large': ('<robot name="' + 'a' * MAX_BYTES + '"/>', [('error', 1, [str(MAX_BYTES)])]),
     'many tags': ('<robot name="a">' + '<b/>' * MAX_TAGS + '</robot>',
                   [('error', 1, ['tags', str(MAX_TAGS)])]),
