@@ -41,7 +41,11 @@ setup(
     ],
     python_requires='>=3.10',
     install_requires=['lxml', 'numpy', 'urdfdom-py', 'xacro'],
-    extras_require={'plot': ['matplotlib'], 'test': ['hypothesis', 'pytest']},
+    extras_require={
+        'completion': ['argcomplete'],
+        'plot': ['matplotlib'],
+        'test': ['hypothesis', 'pytest'],
+    },
     zip_safe=False,
     entry_points={
         'console_scripts': [
