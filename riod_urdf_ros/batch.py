@@ -27,10 +27,12 @@ from .continuation import ALLOWED_CHANGE
 from .loop_group import FINISHED, LoopGroup
 from .transforms import Array
 
-# Rows of a smooth stream that are skipped at most before the gap is filled in.
-_STRIDE = 64
+# Rows of a stretch: at first, at least and at most; what would be shorter is solved one by one.
+_LENGTH, _SHORTEST, _LONGEST = 1024, 8, 8192
+# Rows that are skipped before the gaps are filled in: at first and at least.
+_STRIDE, _NARROWEST = 64, 4
 _STEPS = 4
-# Rows handled at once: their Jacobians fit into the cache.
+# Rows corrected at once: their Jacobians fit into the cache.
 _CHUNK = 512
 # Equal sub-steps of the straight path from home.
 _SUBSTEPS = 16
@@ -51,18 +53,16 @@ class BatchSolution:
 
 class _Rows:
     """
-    The rows of one loop group while they are being solved.
+    Rows of one loop group while they are being solved.
 
-    :param q: shape (variables, k): a column a row, the independent joints set.
+    :param u: positions of the independent joints, shape (k, n_u), rad and m.
     """
 
     def __init__(self, group: LoopGroup, u: Array) -> None:
         self.group = group
-        self.q = np.zeros((len(group.home), u.shape[0]))
+        self.q = np.zeros((len(group.home), u.shape[0]))  # a column a row
         self.q[:u.shape[1]] = u.T
-        self.visited = np.zeros(u.shape[0], bool)
-        self.closed = np.zeros(u.shape[0], bool)
-        self.good = np.zeros(u.shape[0], bool)  # closed, and known where it goes on from there
+        self.good = np.zeros(u.shape[0], bool)  # closed, and known to continue its neighbours
         self.J = [np.zeros((u.shape[0], block.m, block.n)) for block in group.blocks]
 
     def unknowns(self, block: Block, rows: NDArray[np.int_]) -> Array:
@@ -70,113 +70,153 @@ class _Rows:
         x: Array = self.q[np.ix_(np.array(block.columns), rows)].T / block.scale
         return x
 
+    def put(self, row: int) -> None:
+        """Take over where the group has been brought to."""
+        n_u = len(self.group.independent)
+        self.q[n_u:, row] = self.group.q[n_u:]
+        for block, J, before in zip(self.group.blocks, self.J, self.group.memory or ()):
+            J[row] = block.jacobian(before)
+
     def correct(self, rows: NDArray[np.int_], guesses: Sequence[Array],
-                left: NDArray[np.int_], between: bool) -> None:
+                neighbours: Sequence[NDArray[np.int_]], whole: bool) -> None:
         """
         Correct guesses by Gauss-Newton, and see whether they continue their neighbours.
 
-        The tests are those of :meth:`LoopGroup.step`; between rows that passed them it is
-        enough to see how J changed in the direction of the move.
-
         :param guesses: for each block the scaled unknowns, shape (rows, n).
-        :param left: for each row the solved one that it has to continue.
-        :param between: whether each row lies between two that continue one another.
+        :param neighbours: for each row the solved ones that it has to continue.
+        :param whole: whether the whole J is compared with theirs; else only along the move.
         """
-        good = self.good[left].copy()
+        good = np.ones(rows.size, bool)
         misfit = np.zeros(rows.size)
         q = self.q[:, rows]
         for block, x, J_all in zip(self.group.blocks, guesses, self.J):
-            x0, J0 = self.unknowns(block, left), J_all[left]
             finished = np.zeros(rows.size, bool)
             for _ in range(_STEPS):
                 q[list(block.columns)] = (x * block.scale).T
                 r, J = block.many.many(q)
-                move = x - x0
-                right = np.concatenate(
-                    [r[:, :, None], J0 @ move[:, :, None] if between else J0], axis=2)
-                transposed = J.transpose(0, 2, 1)
-                gradient = right if block.m == block.n else transposed @ right
-                A = J if block.m == block.n else transposed @ J
+                right = [r[:, :, None]]
+                for other in neighbours:
+                    change = J_all[other] - J
+                    move = x - self.unknowns(block, other)
+                    right.append(change if whole else change @ move[:, :, None])
                 try:
-                    result = np.linalg.solve(A, gradient)
+                    result, rest = _least_squares(J, np.concatenate(right, axis=2))
                 except np.linalg.LinAlgError:
                     self.good[rows] = False  # one is singular: all are left to the careful path
                     return
-                dx, ratio = result[:, :, 0], result[:, :, 1:]
+                dx = result[:, :, 0]
                 x = x - dx
-                finished = np.einsum('ki,ki->k', dx, dx) < FINISHED
+                finished = _squares(dx) < FINISHED
                 if finished.all():
                     break
             q[list(block.columns)] = (x * block.scale).T
-            unchanged = move[:, :, None] if between else np.eye(block.n)
-            change, whole = (np.einsum('kij,kij->k', v, v) for v in (
-                ratio - unchanged, np.broadcast_to(unchanged, ratio.shape)))
-            allowed = ALLOWED_CHANGE ** 2 * (whole + 1e-18 if between else 1.0)
-            good &= finished & (change <= allowed)
-            if block.m != block.n:
-                misfit += (r * r).sum(axis=1) - (gradient[:, :, 0] * dx).sum(axis=1)
+            good &= finished
+            width = block.n if whole else 1
+            for i, other in enumerate(neighbours):
+                change = result[:, :, 1 + i * width:1 + (i + 1) * width]
+                allowed = 1.0 if whole else _squares(x - self.unknowns(block, other)) + 1e-18
+                good &= (_squares(change) <= ALLOWED_CHANGE ** 2 * allowed) & self.good[other]
+            misfit += rest
             J_all[rows] = J
         self.q[:, rows] = q
         self.good[rows] = good & (misfit <= self.group.closed_misfit)
+
+
+def _squares(values: Array) -> Array:
+    """Give the sum of squares of each row, shape (rows,)."""
+    result: Array = np.einsum('kij,kij->k', values, values) if values.ndim == 3 \
+        else np.einsum('ki,ki->k', values, values)
+    return result
+
+
+def _least_squares(J: Array, right: Array) -> tuple[Array, Array]:
+    """
+    Solve J x = right for each row, J having full column rank.
+
+    :param J: shape (rows, m, n).
+    :param right: shape (rows, m, columns).
+    :return: x, shape (rows, n, columns), and what is left of the square of the first column.
+    """
+    if J.shape[1] == J.shape[2]:
+        return np.asarray(np.linalg.solve(J, right)), np.zeros(J.shape[0])
+    transposed = J.transpose(0, 2, 1)
+    gradient = transposed @ right
+    x: Array = np.linalg.solve(transposed @ J, gradient)
+    rest: Array = _squares(right[:, :, 0]) - np.einsum('ki,ki->k', gradient[:, :, 0], x[:, :, 0])
+    return x, rest
 
 
 def solve_rows(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
     """
     Solve a stream of configurations, each continued from the one before.
 
-    Rows some way apart are solved one after the other as far as a single step reaches; those
-    between them are interpolated, halving the distances, and corrected all at once. Rows that
-    fail a test are solved again one by one.
+    As many rows at a time as succeed are solved as a stretch, more after a success, fewer and
+    with less distance after a failure. The row that fails is solved by itself, with all care.
 
     :param u: positions of the group's independent joints, shape (k, n_u), rad and m.
     :return: the group's variables, shape (variables, k); whether a row is known to be closed.
     """
-    table = _Rows(group, u)
-    solved = _march(table, u)
-    end = group.snapshot()
-    while True:
-        gaps = np.flatnonzero(np.diff(solved) > 1)
-        if not gaps.size:
+    q = np.zeros((len(group.home), u.shape[0]))
+    q[:u.shape[1]] = u.T
+    closed = np.zeros(u.shape[0], bool)
+    row, length, stride = 0, _LENGTH, _STRIDE
+    while row < u.shape[0]:
+        stretch, done = u[row:row + length], 0
+        if len(stretch) >= _SHORTEST and group.regular and not group.watched:
+            start = group.snapshot()
+            table = _solve_stretch(group, stretch, stride)
+            done = int(np.argmin([*table.good[1:], False]))
+            q[:, row:row + done], closed[row:row + done] = table.q[:, 1:done + 1], True
+            group.restore(start)
+            if done:
+                group.start_at(table.q[:, done].tolist())
+        if done < len(stretch):
+            group.solve(stretch[done].tolist())
+            q[u.shape[1]:, row + done] = group.q[u.shape[1]:]
+            closed[row + done] = group.status.state == 'closed'
+            done += 1
+            length = max(length // 2, _SHORTEST)
+            stride = max(stride // 2, _NARROWEST)
+        else:
+            length = min(2 * length, _LONGEST)
+        row += done
+    return q, closed
+
+
+def _solve_stretch(group: LoopGroup, u: Array, stride: int) -> _Rows:
+    """
+    Solve rows that follow one another smoothly from where the group is.
+
+    Rows at a distance are solved by themselves; between them the rows are interpolated, halving
+    the distance again and again, and corrected all at once. Whole Jacobians are compared over
+    two rows, and every row with both its neighbours along the move.
+
+    :param stride: the distance at first.
+    :return: row 0 is where the group was, row i + 1 is u[i]; rows after a failure are not good.
+    """
+    table = _Rows(group, np.vstack([group.q[:u.shape[1]], u]))
+    last = u.shape[0]
+    table.put(0)
+    solved = [0]
+    for row in (*range(stride, last - 1, stride), last):
+        if not group.step(u[row - 1].tolist(), allowed_change=np.inf) \
+                or group.status.state != 'closed':
             break
-        rows = (solved[gaps] + solved[gaps + 1]) // 2
+        table.put(row)
+        solved.append(row)
+    nodes = np.array(solved)
+    table.good[nodes] = True
+    while (np.diff(nodes) > 1).any():
+        gaps = np.flatnonzero(np.diff(nodes) > 1)
+        left, right = nodes[gaps], nodes[gaps + 1]
+        rows = (left + right) // 2
+        spacing = int((right - left).max())
         for part in range(0, rows.size, _CHUNK):
             some = slice(part, part + _CHUNK)
-            table.correct(rows[some], _interpolate(table, solved, gaps[some], rows[some]),
-                          solved[gaps[some]], between=True)
-        solved = np.sort(np.concatenate([solved, rows]))
-    for row in np.flatnonzero(~(table.good | table.visited)):
-        if table.good[row - 1]:
-            group.start_at(table.q[:, row - 1].tolist())
-        table.closed[row] = group.solve(u[row].tolist()).state == 'closed'
-        table.q[u.shape[1]:, row] = group.q[u.shape[1]:]
-    group.restore(end)
-    return table.q, table.closed | table.good
-
-
-def _march(table: _Rows, u: Array) -> NDArray[np.int_]:
-    """Solve rows as far apart as one step reaches; give those visited, the last one included."""
-    group, last = table.group, u.shape[0] - 1
-    row, before, stride = 0, -1, 1
-    while True:
-        if group.step(u[row].tolist()):
-            stride = min(2 * stride, 1 if group.watched else _STRIDE)
-        elif row > before + 1:
-            stride = (row - before) // 2
-            row = before + stride
-            continue
-        else:
-            group.solve(u[row].tolist())
-            stride = 1
-        table.visited[row] = True
-        table.closed[row] = group.status.state == 'closed'
-        table.good[row] = table.closed[row] and group.regular
-        table.q[u.shape[1]:, row] = group.q[u.shape[1]:]
-        if table.good[row]:
-            for block, J in zip(group.blocks, table.J):
-                J[row] = block.linearise(group.q)[1]
-        if row == last:
-            return np.flatnonzero(table.visited)
-        before, row = row, min(row + stride, last)
+            table.correct(rows[some], _interpolate(table, nodes, gaps[some], rows[some]),
+                          (left[some], right[some]) if spacing <= 4 else (), whole=spacing > 2)
+        nodes = np.sort(np.concatenate([nodes, rows]))
+    return table
 
 
 def _interpolate(
@@ -225,8 +265,7 @@ def solve_rows_from_home(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.
         history = [[table.unknowns(block, before)] for block in group.blocks]
         for k in range(1, _SUBSTEPS + 1):
             table.q[:u.shape[1], now] = (u_home + (k / _SUBSTEPS) * (some - u_home)).T
-            table.correct(
-                now, [_extrapolate(x) for x in history], before, between=False)
+            table.correct(now, [_extrapolate(x) for x in history], [before], whole=True)
             for block, x, J in zip(group.blocks, history, table.J):
                 x.append(table.unknowns(block, now))
                 J[before] = J[now]

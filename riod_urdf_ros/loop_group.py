@@ -134,24 +134,24 @@ class LoopGroup:
         """
         self.q = self._followed = q  # the next path starts at the latter
         self.u: list[float]  # where the independent joints were last, unwrapped
-        self._memory: list[Any] | None
+        self.memory: list[Any] | None
         self._blocked: list[tuple[list[float], list[float], Walk]] = []
         self.status = GroupStatus('closed', False, True, 0, (), self.blocks, q)
         self._remember()
 
     def snapshot(self) -> tuple[Any, ...]:
         """Give all that a later solve depends on, for :meth:`restore`."""
-        return self.q, self._followed, self._memory, self.u, self._past, self.status
+        return self.q, self._followed, self.memory, self.u, self._past, self.status
 
     def restore(self, snapshot: tuple[Any, ...]) -> None:
         """Go back to an earlier state."""
-        (self.q, self._followed, self._memory, self.u, self._past,
+        (self.q, self._followed, self.memory, self.u, self._past,
          self.status) = snapshot
 
     @property
     def regular(self) -> bool:
         """Whether the next step can start where this one ended: closed and not singular."""
-        return self._memory is not None
+        return self.memory is not None
 
     def unwrap(self, u: Sequence[float], turns: Sequence[bool]) -> list[float]:
         """
@@ -180,19 +180,20 @@ class LoopGroup:
         """Go to u in one step, or half way and then on; say whether that was possible."""
         if self.step(u):
             return True
-        if not halvings or self._memory is None or self.status.singularity < NEAR_SINGULAR:
+        if not halvings or self.memory is None or self.status.singularity < NEAR_SINGULAR:
             return False
         middle = [0.5 * (a + b) for a, b in zip(self.u, u)]
         return self._advance(middle, halvings - 1) and self._advance(u, halvings - 1)
 
-    def step(self, u: list[float]) -> bool:
+    def step(self, u: list[float], allowed_change: float = ALLOWED_CHANGE) -> bool:
         """
         Follow a smooth motion: extrapolate from the last configurations and correct.
 
+        :param allowed_change: of the Jacobians; infinite where that is looked at later.
         :return: whether that was enough: every correction small at the end, every Jacobian
             close enough to the last one that no other assembly mode can have been reached.
         """
-        if self._memory is None:
+        if self.memory is None:
             return False
         if max([abs(new - last) for new, last in zip(u, self.u)], default=0.0) > 1.0:
             return False  # a whole turn would pass for no change at all
@@ -200,7 +201,7 @@ class LoopGroup:
         q = self.q.copy()
         q[:len(u)] = u
         try:
-            stepped = self._step_blocks(q, self._memory, weights)
+            stepped = self._step_blocks(q, self.memory, weights, allowed_change ** 2)
         except (ArithmeticError, ValueError, np.linalg.LinAlgError):
             stepped = None
         if stepped is None:
@@ -214,13 +215,13 @@ class LoopGroup:
         self.q = q
         if state == 'closed':
             self._followed = q
-        self._memory, self.u = memory, u
+        self.memory, self.u = memory, u
         self._past = (u, *self._past[:-1])
         self.status = GroupStatus(state, False, True, evaluations, (), self.blocks, q)
         return True
 
     def _step_blocks(
-            self, q: list[float], memory: list[Any], weights: Sequence[float],
+            self, q: list[float], memory: list[Any], weights: Sequence[float], allowed: float,
     ) -> tuple[list[Any], int, float] | None:
         """Correct one block after the other; None where a test fails."""
         updated, evaluations, misfit = [], 0, 0.0
@@ -231,7 +232,7 @@ class LoopGroup:
                 evaluations += 1
                 if last < FINISHED or last > 1.0:
                     break
-            if not (last < FINISHED and change < ALLOWED_CHANGE ** 2):
+            if not (last < FINISHED and change < allowed):
                 return None
             updated.append(after)
             misfit += rest
@@ -260,7 +261,7 @@ class LoopGroup:
 
     def _remember(self) -> None:
         """Make the place reached the start of the next step."""
-        self._memory = [block.remember(self._followed) for block in self.blocks]
+        self.memory = [block.remember(self._followed) for block in self.blocks]
         self.u = self._followed[:len(self.independent)]
         self._past = (self.u,) * (ORDER + 1)
 
@@ -288,7 +289,7 @@ class LoopGroup:
             self._followed = walk.q
             self._remember()
         else:
-            self._memory, self.u = None, u
+            self.memory, self.u = None, u
         self.status = GroupStatus(
             state, state == 'open', walk.certain, evaluations,
             tuple(dict.fromkeys(f'{self.name}: {note}' for note in notes)), self.blocks, self.q)
