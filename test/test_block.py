@@ -29,7 +29,7 @@ from riod_urdf_ros.model import Robot
 from riod_urdf_ros.parser import parse
 from tree import Array
 
-STILL = (0.0,) * ORDER
+STILL = (1.0, 0.0, 0.0, 0.0)  # the prediction is where it was
 LEVER = robot(  # one unknown, two rows, which can be met at home only
     joint('x', 'prismatic', 'base', (1, 0, 0), axis=X),
     joint('turn', 'revolute', 'base', (1, 0, 0), axis=Y, passive=True),
@@ -82,9 +82,11 @@ def test_steps_repeated_close_the_loops_and_remember(name: str) -> None:
     for _ in range(6):
         memory, correction, *_ = block.step(q, block.remember([0.0] * size), STILL, correction)
     assert np.linalg.norm(block.residual(q)) < 1e-12
-    # x, its last difference (from home), then the older ones, which nothing was known of
+    # x, then home, of which more was known than of what was before
     x = np.array([q[i] for i in block.columns]) / block.scale
-    assert flat(memory)[:2 * block.n] == pytest.approx(np.tile(x, 2), abs=1e-12)
+    remembered = [*x, *[0.0] * (block.n * ORDER)]
+    assert flat(memory)[:len(remembered)] == pytest.approx(remembered, abs=1e-12)
+    assert block.jacobian(memory) == pytest.approx(block.linearise(q)[1], abs=1e-9)
 
 
 @each_block
@@ -111,13 +113,13 @@ def test_derivatives_by_known_joints(name: str) -> None:
 
 
 def test_extrapolation_continues_a_cubic() -> None:
-    """With all differences the prediction of a slider that moves as t^2 is exact."""
+    """The cubic through the last four positions of a slider that moves as t^2 is exact."""
     slider = robot(joint('a', 'prismatic', 'base', axis=X),
                    joint('b', 'prismatic', 'base', axis=X, passive=True), point('loop', 'a', 'b'))
     block, _ = block_of(slider)
     memory = block.remember([0.0, 0.0])
     for t in range(1, 6):
         q = [0.01 * t**2, memory[0]]
-        memory, _, last, *_ = block.step(q, memory, (1.0,) * ORDER, block.still)
+        memory, _, last, *_ = block.step(q, memory, (4.0, -6.0, 4.0, -1.0), block.still)
         assert q[1] == pytest.approx(q[0], abs=1e-15)
     assert last == pytest.approx(0.0, abs=1e-20)  # so nothing had to be corrected
