@@ -139,13 +139,24 @@ class Robot:
         """
         Give the joints from the lowest common ancestor to frame A, and those to frame B.
 
-        Only these move the closure's frames against each other.
+        Only these move the closure's frames against each other. The tree is climbed from both
+        frames in turn, so that it does not matter how far the root is.
         """
-        a, b = self.chain(closure.frame_a), self.chain(closure.frame_b)
-        common = 0
-        while common < min(len(a), len(b)) and a[common] is b[common]:
-            common += 1
-        return a[common:], b[common:]
+        links = [closure.frame_a, closure.frame_b]
+        climbed: tuple[list[Joint], list[Joint]] = ([], [])
+        heights = ({links[0]: 0}, {links[1]: 0})
+        side = 0
+        while links[side] not in heights[1 - side]:
+            if links[side] != self.root:
+                joint = self.by_child[links[side]]
+                climbed[side].append(joint)
+                links[side] = joint.parent
+                heights[side][joint.parent] = len(climbed[side])
+            if links[side] not in heights[1 - side]:
+                side = 1 - side
+        height = heights[1 - side][links[side]]
+        del climbed[1 - side][height:]
+        return tuple(reversed(climbed[0])), tuple(reversed(climbed[1]))
 
     def source(self, joint: Joint) -> tuple[Joint, float, float]:
         """
