@@ -105,14 +105,14 @@ class Completer:
         self._positions: dict[str, float] = {}
         self._velocities: dict[str, float] = {}
         self._efforts: dict[str, float] = {}
-        self._stamps: dict[str, int] = {}
-        self._heard: dict[str, float] = {}
+        # By joint: stamp of the last message that named it, ns, and when that came, s.
+        self._arrivals: dict[str, tuple[int, float]] = {}
 
     def forget(self) -> None:
         """Forget the collected values; the assembly mode is kept."""
-        for values in (self._positions, self._velocities, self._efforts, self._heard):
+        for values in (self._positions, self._velocities, self._efforts):
             values.clear()
-        self._stamps.clear()
+        self._arrivals.clear()
 
     def reset(self) -> None:
         """Let the next message be solved from home."""
@@ -138,7 +138,7 @@ class Completer:
         if not plan.positions:
             self.watch.unused += 1
             return None
-        content = array('d', [positions[index] for index in plan.indices]).tobytes()
+        content = array('d', map(positions.__getitem__, plan.indices)).tobytes()
         echo = self._echoes.recognise(plan.names, content, stamp)
         if echo is not Echo.NO:
             if echo is Echo.CERTAIN:
@@ -167,8 +167,9 @@ class Completer:
 
     def silent(self, seconds: float) -> tuple[str, ...]:
         """Name the joints that were last heard of so long before others."""
-        newest = max(self._heard.values(), default=0.0)
-        return tuple(name for name, heard in self._heard.items() if newest - heard > seconds)
+        newest = max((heard for _, heard in self._arrivals.values()), default=0.0)
+        return tuple(
+            name for name, (_, heard) in self._arrivals.items() if newest - heard > seconds)
 
     def _plan(self, names: Sequence[str]) -> _Plan:
         key = tuple(names)
@@ -195,19 +196,20 @@ class Completer:
             repeated=repeated, indices=tuple(first[name] for name in ours), names=ours)
 
     def _collect(self, plan: _Plan, positions: Sequence[float], stamp: int) -> None:
-        before = max(self._stamps.get(name, stamp) for _, name in plan.positions)
+        arrivals = self._arrivals
+        before = max([arrivals[name][0] for _, name in plan.positions if name in arrivals],
+                     default=stamp)
         if stamp < before - _BACKWARDS_NS:
             self.watch.notice('backwards')
             self.forget()
-        now = monotonic()
+        arrival = stamp, monotonic()
         for index, name in plan.positions:
             position = positions[index]
             if -_HUGE < position < _HUGE:
                 self._positions[name] = position
             else:
                 self.watch.notice('position', name)
-            self._stamps[name] = stamp
-            self._heard[name] = now
+            arrivals[name] = arrival
 
     def _collect_rates(self, kind: str, wanted: tuple[tuple[int, str], ...],
                        values: Sequence[float], count: int, into: dict[str, float]) -> None:
