@@ -13,24 +13,21 @@
 # limitations under the License.
 
 
-"""The motion of one independent joint through its range, as far as the loops stay closed."""
+"""The motion of one independent joint through its range, in samples to draw."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 import math
 
-import numpy as np
-
 from .exceptions import UsageError
-from .model import Joint
 from .problems import quote
 from .solution import Solution
 from .solver import ClosureSolver
+from .sweep_range import Range, sweep
 
-_STEPS = 90  # on either side of the start
-_BISECTIONS = 10  # to find where the loops open
+_SAMPLES = 90  # on either side of the start
 
 
 @dataclass(frozen=True)
@@ -52,10 +49,10 @@ class MotionOfJoint:
     """
     A joint on its way, the other independent joints at rest.
 
-    :param wanted: the range of the joint, rad or m.
+    :param wanted: the range that the joint has by itself, rad or m.
     :param start: where the motion began, both ways; in that range.
-    :param samples: where all loops are closed or strained, the joint's position ascending.
-    :param turns: whether the ends of the range are one position.
+    :param samples: as far as the joint's loops can be closed, its position ascending.
+    :param turns: whether the ends of the wanted range are one position.
     """
 
     joint: str
@@ -86,60 +83,35 @@ def move_joint(
     :raises UsageError: if there is no range, or the loops are open already at the start.
     """
     joint = solver.robot.by_name[name]
-    low, high = _range(joint)
-    start = min(max(positions[name], low), high)
-    first = _sample(solver, name, positions, start, again=True)
-    if first is None:
-        raise UsageError(f'no motion of {quote(name)} to draw: the loops are open where it would '
-                         f'begin, at {start:.6g}')
-    down = list(_one_way(solver, name, positions, start, low))
-    _sample(solver, name, positions, start, again=True)
-    up = list(_one_way(solver, name, positions, start, high))
+    turns = joint.kind == 'continuous'
+    own = None if turns or joint.lower is None or joint.upper is None \
+        else (joint.lower, joint.upper)
+    if not turns and (own is None or own[0] == own[1]):
+        raise UsageError(f'joint {quote(name)} has no range to sweep; give it a <limit> with '
+                         'lower and upper')
+    found = sweep(solver, name, positions)
+    low, high = found.lower.value, found.upper.value
+    # A part of a turn is shown in the middle of a whole one.
+    centre = 0.5 * (low + high)
+    wanted = own or (centre - math.pi, centre + math.pi)
+    up = list(_samples(solver, found, positions, high))
+    down = list(_samples(solver, found, positions, low))
     return MotionOfJoint(
-        name, 'm' if joint.kind == 'prismatic' else 'rad', (low, high), start,
-        (*reversed(down), first, *up), joint.kind == 'continuous')
+        name, 'm' if joint.kind == 'prismatic' else 'rad', wanted, found.start,
+        (*reversed(down[1:]), *up), turns)
 
 
-def _range(joint: Joint) -> tuple[float, float]:
-    if joint.kind == 'continuous':
-        return -math.pi, math.pi
-    if joint.lower is None or joint.upper is None or joint.lower == joint.upper:
-        raise UsageError(f'joint {quote(joint.name)} has no range to sweep: give it a <limit> '
-                         'with lower and upper')
-    return joint.lower, joint.upper
-
-
-def _one_way(solver: ClosureSolver, name: str, positions: Mapping[str, float], start: float,
-             end: float) -> Iterable[Sample]:
-    """Go from the start (left out) to an end, or to where the loops open."""
-    last = start
-    for value in np.linspace(start, end, _STEPS + 1)[1:] if start != end else ():
-        sample = _sample(solver, name, positions, float(value))
-        if sample is not None:
-            last = float(value)
-            yield sample
-            continue
-        opened = float(value)
-        for _ in range(_BISECTIONS):
-            middle = 0.5 * (last + opened)
-            sample = _sample(solver, name, positions, middle)
-            if sample is None:
-                opened = middle
-            else:
-                last = middle
-                yield sample
-        return
-
-
-def _sample(solver: ClosureSolver, name: str, positions: Mapping[str, float], value: float,
-            again: bool = False) -> Sample | None:
-    """Solve for one position of the joint; None if a loop is open."""
-    if again:
-        solver.reset()
-    solution = solver.solve({**positions, name: value})
-    if any(status.state == 'open' for status in solution.groups):
-        return None
-    return Sample(value, solution, {
-        group.name: status.singularity
-        for group, status in zip(solver.groups, solution.groups, strict=True)
-        if name in group.independent})
+def _samples(solver: ClosureSolver, found: Range, positions: Mapping[str, float],
+             end: float) -> Iterator[Sample]:
+    """Go from the start to an end, in steps that become smaller: what is singular is there."""
+    solver.reset()
+    for i in range(_SAMPLES + 1) if end != found.start else (0,):
+        value = end if i == _SAMPLES else found.start + (end - found.start) * math.sin(
+            0.5 * math.pi * i / _SAMPLES)
+        solution = solver.solve({**positions, found.joint: value})
+        if i and any(status.state == 'open' for status in solution.groups):
+            return
+        yield Sample(value, solution, {
+            group.name: status.singularity
+            for group, status in zip(solver.groups, solution.groups, strict=True)
+            if found.joint in group.independent})

@@ -16,7 +16,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import acos, pi
 
 from checks import solver_of
@@ -26,19 +25,12 @@ from oracles import direction, FiveBar, FourBar, ray
 import pytest
 from riod_urdf_ros.exceptions import UsageError
 from riod_urdf_ros.sweep_range import sweep
-from tree import Mechanism
+from variants import limited
 
 
 def cosine_law(a: float, b: float, opposite: float) -> float:
     """Give the angle between the sides a and b of a triangle."""
     return acos((a * a + b * b - opposite * opposite) / (2.0 * a * b))
-
-
-def with_limits(mechanism: Mechanism, name: str, limits: tuple[float, float]) -> Mechanism:
-    """Give a joint limits."""
-    return replace(mechanism, joints=tuple(
-        replace(joint, kind='revolute', limits=limits) if joint.name == name else joint
-        for joint in mechanism.joints))
 
 
 @pytest.mark.parametrize('scale', [0.001, 1.0, 100.0])
@@ -99,7 +91,7 @@ def test_limits_that_are_crossed_on_the_way() -> None:
     bars = FourBar(0.06, 0.2, 0.14, 0.18)
     swing = [bars.joints(1.0, crank)['rocker'] for crank in np.linspace(0.0, 2 * pi, 100)]
     lower, upper = 0.5 * min(swing), 0.5 * max(swing)
-    mechanism = with_limits(four_bar(bars, 1.0), 'rocker', (lower, upper))
+    mechanism = limited(four_bar(bars, 1.0), 'rocker', (lower, upper))
     found = sweep(solver_of(mechanism), 'crank', {})
     assert {crossing.side for crossing in found.crossings} == {'lower', 'upper'}
     for crossing in found.crossings:
@@ -110,7 +102,7 @@ def test_limits_that_are_crossed_on_the_way() -> None:
 
 
 def test_its_own_limit_comes_first() -> None:
-    mechanism = with_limits(four_bar(FourBar(0.06, 0.2, 0.14, 0.18), 1.0), 'crank', (-0.5, 0.25))
+    mechanism = limited(four_bar(FourBar(0.06, 0.2, 0.14, 0.18), 1.0), 'crank', (-0.5, 0.25))
     found = sweep(solver_of(mechanism), 'crank', {})
     assert (found.lower.value, found.upper.value) == (-0.5, 0.25)
     assert found.lower.reason == found.upper.reason == 'limit'

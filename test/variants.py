@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The same mechanism written differently: other order, turned frames, other units."""
+"""The same mechanism written differently: order, frames, units, limits."""
 
 from __future__ import annotations
 
@@ -68,3 +68,10 @@ def scaled(mechanism: Mechanism, factor: float) -> Mechanism:
         return replace(joint, T=T, mimic=mimic, limits=limits)
 
     return replace(mechanism, joints=tuple(grown(joint) for joint in mechanism.joints))
+
+
+def limited(mechanism: Mechanism, name: str, limits: tuple[float, float]) -> Mechanism:
+    """Make a joint a revolute one with limits."""
+    return replace(mechanism, joints=tuple(
+        replace(joint, kind='revolute', limits=limits) if joint.name == name else joint
+        for joint in mechanism.joints))
