@@ -186,7 +186,8 @@ class _Sorter:
         self._told.add((prefix, uri))
         if uri in self._undeclared:
             self._problems.error(
-                f'the prefix {PREFIX} of {what} is not declared; add {_DECLARATION} to <robot>', line)
+                f'the prefix {PREFIX} of {what} is not declared; add {_DECLARATION} to <robot>',
+                line)
         elif uri != NAMESPACE:
             self._problems.error(
                 f'the prefix {PREFIX} is bound to {quote(uri, 200)}, but has to be bound to '

@@ -162,7 +162,8 @@ def _check_axis(kind: JointKind | None, parts: JointParts, problems: ProblemList
         del parts.clean['axis']
     elif abs(length - 1.0) > _UNIT_AXIS:
         problems.warning(f'{parts.where}: <axis> is {written}, not a unit vector (length '
-                         f'{length:g}); its direction is used, normalised to length 1', parts.line('axis'))
+                         f'{length:g}); its direction is used, normalised to length 1',
+                         parts.line('axis'))
 
 
 def _check_limit(element: Element, kind: JointKind | None, parts: JointParts,
@@ -187,7 +188,8 @@ def _check_limit(element: Element, kind: JointKind | None, parts: JointParts,
         parts.clean.pop('limit')
     elif absent[:2] == ['lower', 'upper']:
         problems.warning(f'{parts.where}: <limit> has neither lower nor upper, which means 0 to '
-                         '0; write them (no limit clamps anything here, but other tools will)', parts.line('limit'))
+                         '0; write them: limits clamp nothing here, but elsewhere',
+                         parts.line('limit'))
     else:
         _check_order(values, absent, parts, problems)
 

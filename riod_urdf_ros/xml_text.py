@@ -57,7 +57,7 @@ _ADVICE = {
     'ERR_RESERVED_XML_NAME': 'the XML declaration <?xml ...?> has to be the very first thing in '
                              'the text, without a line or space before it'}
 _REFUSED = {
-    'ERR_RESOURCE_LIMIT': 'elements are nested too deep (256 deep is read), or a value is too long',
+    'ERR_RESOURCE_LIMIT': 'elements are nested more than 256 deep, or a value is too long',
     'ERR_NAME_TOO_LONG': 'a name is too long to be one'}
 _UNDECLARED = re.compile(r'Namespace prefix (\S+) ')
 _ROUNDS = 10
