@@ -41,8 +41,10 @@ if 'numpy' not in sys.modules:
     os.environ.update(OPENBLAS_NUM_THREADS='1', OMP_NUM_THREADS='1', MKL_NUM_THREADS='1')
 
 from mechanisms import chain, example, EXAMPLES, scissor, turned, Workload
+from methods import Package, RESIDUAL
 import numpy as np
-from peers import Package, PEERS, Pinocchio, RESIDUAL
+from peers import PEERS
+from pinocchio_peers import Pinocchio
 from riod_urdf_ros import ClosureSolver, load
 from timing import AGREEMENT, measure, Measurement, one_round, Oracle, OWN, SAMPLES
 

@@ -24,8 +24,9 @@ from statistics import median
 from time import process_time
 
 from mechanisms import Workload
+from methods import depth_first, Method, Package, RESIDUAL
 import numpy as np
-from peers import depth_first, Method, MOST_JOINTS, Package, PEERS, RESIDUAL
+from peers import MOST_JOINTS, PEERS
 from riod_urdf_ros.model import Joint
 from riod_urdf_ros.transforms import Array, cross_matrix
 
