@@ -31,6 +31,7 @@ from .model import LoopClosure
 from .plan import BlockPlan
 from .ranks import determined_columns
 from .structure import GroupStructure
+from .transforms import Array
 
 State = Literal['closed', 'strained', 'open', 'missing']
 
@@ -377,8 +378,24 @@ class LoopGroup:
         for block in self.blocks:
             _, J, J_known = block.linearise(self.q)
             known = np.array([dq[i] for i in block.known_columns]) / block.known_scale
-            parts = Decomposition.of(J)
-            result = -parts.solve(J_known @ known, parts.rank(_VELOCITY_TOLERANCE))
+            result = -_bounded_solution(J, J_known @ known)
             for i, value in zip(block.columns, (result * block.scale).tolist()):
                 dq[i] = value
         return dq[len(rates):]
+
+
+def _bounded_solution(J: Array, right: Array) -> Array:
+    """
+    Solve ``J x = right`` with ``|x| <= |right| / (tolerance |J|)``.
+
+    Where the plain solution is larger, small singular values have made it so; they are left out.
+    """
+    try:
+        x = np.linalg.solve(J, right) if J.shape[0] == J.shape[1] \
+            else np.linalg.solve(J.T @ J, J.T @ right)
+        if np.linalg.norm(x) * _VELOCITY_TOLERANCE * np.linalg.norm(J) <= np.linalg.norm(right):
+            return np.asarray(x)
+    except np.linalg.LinAlgError:
+        pass
+    parts = Decomposition.of(J)
+    return parts.solve(right, parts.rank(_VELOCITY_TOLERANCE))
