@@ -15,13 +15,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 import os
 from pathlib import Path
 import signal
 import subprocess
 import sys
 import time
+from typing import IO
 
 import pytest
 from riod_urdf_ros.share import share_directory
@@ -83,35 +85,38 @@ def test_wrong_usage(arguments: tuple[str, ...]) -> None:
     assert 'Traceback' not in result.stderr
 
 
+@contextmanager
+def started_demo() -> Iterator[tuple[subprocess.Popen[str], IO[str]]]:
+    """Give a demo whose loops have been seen closed, and its output from there on."""
+    with subprocess.Popen(DEMO, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True) as demo:
+        assert demo.stdout is not None
+        while 'closed' not in demo.stdout.readline():
+            pass
+        yield demo, demo.stdout
+
+
 @pytest.mark.skipif(not Path('/proc/self/task').exists(), reason='needs /proc')
 @pytest.mark.parametrize('number', [
     signal.SIGINT, signal.SIGHUP, signal.SIGKILL])
 def test_no_process_is_left_behind(number: signal.Signals) -> None:
-    with subprocess.Popen(DEMO, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True) as demo:
-        assert demo.stdout is not None
-        while 'closed' not in demo.stdout.readline():
-            pass
+    with started_demo() as (demo, output):
         nodes = children(demo.pid)
         assert len(nodes) == 2
         os.kill(demo.pid, number)
-        output = demo.stdout.read()
+        rest = output.read()
     wait_for(lambda: not any(map(alive, nodes)))
-    assert 'Traceback' not in output
+    assert 'Traceback' not in rest
     if number != signal.SIGKILL:
-        assert demo.returncode == 0, output
+        assert demo.returncode == 0, rest
 
 
 @pytest.mark.skipif(not Path('/proc/self/task').exists(), reason='needs /proc')
 def test_ends_when_a_node_dies() -> None:
-    with subprocess.Popen(DEMO, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True) as demo:
-        assert demo.stdout is not None
-        while 'closed' not in demo.stdout.readline():
-            pass
+    with started_demo() as (demo, output):
         nodes = children(demo.pid)
         os.kill(nodes[0], signal.SIGKILL)
-        output = demo.stdout.read()
+        rest = output.read()
     assert demo.returncode == 1
-    assert 'ended by itself' in output
+    assert 'ended by itself' in rest
     assert not any(map(alive, nodes))
