@@ -39,7 +39,7 @@ from .least_squares import Decomposition, minimise
 from .transforms import Array
 
 # Evaluations of one block that a path may take; beyond, it counts as blocked.
-_BUDGET = 1500
+_BUDGET = 4000
 _SMALLEST_STEP = 1e-8
 # Change of the Jacobian that a sub-step may make, and that the next one is chosen to make.
 ALLOWED_CHANGE, _WANTED_CHANGE = 0.5, 0.35
@@ -94,6 +94,11 @@ class _Point:
     rate: Array
 
     @property
+    def singularity(self) -> float:
+        s = self.parts.s
+        return float(s[-1] / s[0]) if s.size and s[0] else 0.0
+
+    @property
     def singular(self) -> bool:
         return self.parts.rank() < self.x.size
 
@@ -130,16 +135,22 @@ def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int,
     """
     path = _Path(blocks, list(start), target)
     t, h = 0.0, 1.0
+    refused = np.inf  # how near the singular position was when the way straight on was refused
     points = path.points(path.walk.q)
     while t < 1.0:
         if h < _SMALLEST_STEP or path.walk.evaluations > _BUDGET:
             return path.walk
         h = min(h, 1.0 - t)
-        crossing = path.crossing(points, t)
-        step = path.step(points, t, crossing, straight=True) if crossing <= _NEAR * h else None
-        if step is not None:
-            h = crossing
-        else:
+        step = None
+        singularity = min((point.singularity for point in points), default=1.0)
+        if singularity > NEAR_SINGULAR:
+            refused = np.inf
+        elif singularity < 0.5 * refused:
+            crossing = path.crossing(points, t)
+            if crossing <= _NEAR * h:
+                step = path.step(points, t, crossing, straight=True)
+                h, refused = (h, singularity) if step is None else (crossing, np.inf)
+        if step is None:
             step = path.step(points, t, h)
         factor = min(max(_WANTED_CHANGE / max(path.change, 1e-9), 0.1), 2.0)
         if step is not None:
@@ -234,7 +245,7 @@ class _Path:
         nearest = np.inf
         for block, point in zip(self.blocks, points):
             s = point.parts.s
-            if s[-1] > NEAR_SINGULAR * s[0] or point.singular:
+            if point.singularity > NEAR_SINGULAR or point.singular:
                 continue
             ahead = self._at(t + small)
             for other, its in zip(self.blocks, points):
