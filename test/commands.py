@@ -12,10 +12,11 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Running ``riod_urdf`` in this process, on every model there is."""
+"""Running ``riod_urdf`` in this process, on every model there is, and what it writes to."""
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +33,14 @@ MODELS = [
     *([] if _SHARED else [pytest.param(None, id='shared', marks=pytest.mark.skip(
         f'{CASES} is not there'))]),
 ]
+
+
+class Terminal(io.StringIO):
+    """A terminal that keeps what was written."""
+
+    def isatty(self) -> bool:
+        """Say that a person is looking."""
+        return True
 
 
 class Done(NamedTuple):

@@ -18,16 +18,11 @@ from __future__ import annotations
 
 import io
 
+from commands import Terminal
 import pytest
 from riod_urdf_ros.console import Console
 from riod_urdf_ros.exceptions import Problem
 from riod_urdf_ros.problem_report import divide, pointed_at, print_problems, summary
-
-
-class Terminal(io.StringIO):
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.mark.parametrize('message, parts', [
