@@ -50,9 +50,9 @@ setup(
     entry_points={
         'console_scripts': [
             'closure_demo = riod_urdf_ros.demo:main',
-            'closure_node = riod_urdf_ros.node:main',
+            'closure_node = riod_urdf_ros.start:closure_node',
             'riod_urdf = riod_urdf_ros.cli:main',
-            'sweep_node = riod_urdf_ros.sweep_node:main',
+            'sweep_node = riod_urdf_ros.start:sweep_node',
         ],
     },
 )

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 import gc
-import signal
 import sys
 from time import monotonic
 import traceback
@@ -30,7 +29,6 @@ from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor, SetParam
 import rclpy
 from rclpy.clock import Clock, ClockType, JumpThreshold, TimeJump  # type: ignore[attr-defined]
 from rclpy.duration import Duration
-from rclpy.event_handler import PublisherEventCallbacks, SubscriptionEventCallbacks
 from rclpy.exceptions import ParameterException
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.logging import get_logger
@@ -42,6 +40,11 @@ from std_msgs.msg import String
 from std_srvs.srv import Trigger
 from visualization_msgs.msg import MarkerArray
 
+try:
+    from rclpy.event_handler import PublisherEventCallbacks, SubscriptionEventCallbacks
+except ImportError:  # up to humble
+    from rclpy.qos_event import PublisherEventCallbacks, SubscriptionEventCallbacks
+
 from .current_robot import CurrentRobot
 from .diagnostics import Level, Status
 from .exceptions import UsageError
@@ -49,9 +52,11 @@ from .markers import closure_markers
 from .model import Robot
 from .reporter import Reporter
 from .solver import ClosureSolver
+from .start import leave_on_interrupt
 
 _TICK_SECONDS = 0.1
 _REPORT_SECONDS = 1.0
+_SMALLEST = 1e-12
 _TOLERANCES = {
     'position_tolerance': (1e-4, 1.0, 'Gap up to which a loop counts as closed, m.'),
     'orientation_tolerance': (
@@ -120,17 +125,25 @@ class ClosureNode(Node):
                 description='Joints whose positions are measured, for the others to follow '
                 'from; if not set, the actuated joints.', read_only=True)).value
         for name, (default, upper, meaning) in _TOLERANCES.items():
-            span = FloatingPointRange(from_value=1e-12, to_value=upper, step=0.0)
-            self.declare_parameter(name, default, ParameterDescriptor(
-                description=meaning, floating_point_range=[span]))
+            span = FloatingPointRange(from_value=_SMALLEST, to_value=upper, step=0.0)
+            # Of any type for rclpy: people write 1 and mean 1.0, and its refusal is a riddle.
+            value: Any = self.declare_parameter(name, default, ParameterDescriptor(
+                description=meaning, floating_point_range=[span], dynamic_typing=True)).value
+            problem = _tolerance_problem(name, value)
+            if problem:
+                raise UsageError(problem)
         return text or '', tuple(known or ())
 
     def _make_solver(self, robot: Robot) -> ClosureSolver:
-        tolerances = {name: self.get_parameter(name).value for name in _TOLERANCES}
+        tolerances = {name: float(self.get_parameter(name).value) for name in _TOLERANCES}
         return ClosureSolver(robot, known_joints=self._known_joints, **tolerances)
 
     def _on_set_parameters(self, parameters: list[Parameter[Any]]) -> SetParametersResult:
         values = {parameter.name: parameter.value for parameter in parameters}
+        for name in _TOLERANCES.keys() & values.keys():
+            problem = _tolerance_problem(name, values[name])
+            if problem:
+                return SetParametersResult(successful=False, reason=problem)
         text = values.get('robot_description')
         if text is not None:
             if self._description_topic or not text:
@@ -143,7 +156,7 @@ class ClosureNode(Node):
                     successful=False, reason='; '.join(self._robot.refused))
         if self._robot.completer:
             for name in _TOLERANCES.keys() & values.keys():
-                setattr(self._robot.completer.solver, name, values[name])
+                setattr(self._robot.completer.solver, name, float(values[name]))
         return SetParametersResult(successful=True)
 
     def _on_description(self, message: String) -> None:
@@ -240,15 +253,25 @@ class ClosureNode(Node):
         return guarded
 
 
+def _tolerance_problem(name: str, value: Any) -> str:
+    """Say what is wrong with a tolerance; empty if nothing is."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return f'{name} has to be a number, not {value!r}'
+    upper = _TOLERANCES[name][1]
+    if not _SMALLEST <= value <= upper:
+        return f'{name} has to be from {_SMALLEST:g} to {upper:g}, not {value}'
+    return ''
+
+
 def main(args: list[str] | None = None) -> int:
     """
     Run the node until it is interrupted.
 
     :return: exit status: 0, or 1 if the node cannot work as it was told to.
     """
-    # The handler of rclpy ends the executor; Python's own would raise anywhere in between.
-    signal.signal(signal.SIGINT, lambda *_: None)
+    loaded = leave_on_interrupt()
     rclpy.init(args=args)
+    loaded()
     try:
         _spin()
     except (ParameterException, UsageError) as error:

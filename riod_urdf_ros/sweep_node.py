@@ -18,7 +18,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-import signal
 
 from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
 import rclpy
@@ -33,6 +32,7 @@ from .exceptions import DescriptionError
 from .motion import JointMotion, plan_motion
 from .parser import parse
 from .solver import ClosureSolver
+from .start import leave_on_interrupt
 
 
 class SweepNode(Node):
@@ -94,9 +94,9 @@ def main(args: Sequence[str] | None = None) -> int:
 
     :return: exit status.
     """
-    # The handler of rclpy ends the spinning; Python's own would raise anywhere in between.
-    signal.signal(signal.SIGINT, lambda *_: None)
+    loaded = leave_on_interrupt()
     rclpy.init(args=list(args) if args is not None else None)
+    loaded()
     try:
         rclpy.spin(SweepNode())
     except ParameterException as error:

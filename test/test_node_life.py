@@ -30,18 +30,46 @@ import sys, time
 from riod_urdf_ros.solver import ClosureSolver
 solve = ClosureSolver.solve
 def slowly(*arguments):
-    time.sleep(0.3)
+    time.sleep(0.15)
     return solve(*arguments)
 ClosureSolver.solve = slowly
 from riod_urdf_ros.node import main
 sys.exit(main())
 """
 SHUT_DOWN_FIRST = """
-import sys, threading
+import sys, threading, time
 import rclpy
 from riod_urdf_ros.node import main
-threading.Timer(2.0, rclpy.shutdown).start()
+def shut_down():
+    while not rclpy.ok():
+        time.sleep(0.001)
+    time.sleep({seconds})
+    rclpy.shutdown()
+threading.Thread(target=shut_down).start()
 sys.exit(main())
+"""
+# Interrupted when this module is looked for.
+INTERRUPTED_LOADING = """
+import os, signal, sys
+from riod_urdf_ros.start import closure_node
+class Finder:
+    def find_spec(self, name, *_):
+        if name == '{place}':
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+sys.exit(closure_node())
+"""
+# Interrupted at the start of this function.
+INTERRUPTED_STARTING = """
+import os, signal, sys
+import rclpy, rclpy.node
+from riod_urdf_ros.start import closure_node
+call = {place}
+def interrupted(*arguments, **options):
+    os.kill(os.getpid(), signal.SIGINT)
+    return call(*arguments, **options)
+{place} = interrupted
+sys.exit(closure_node())
 """
 FAULTY = """
 import sys
@@ -115,11 +143,26 @@ def test_signal_while_nothing_ever_came() -> None:
         node.close()
 
 
-def test_rclpy_shut_down_by_somebody_else() -> None:
-    node = NodeProcess(code=SHUT_DOWN_FIRST)
+@pytest.mark.parametrize('seconds', [0.0, 0.03, 0.5])
+def test_rclpy_shut_down_by_somebody_else(seconds: float) -> None:
+    _ends_quietly(SHUT_DOWN_FIRST.format(seconds=seconds))
+
+
+@pytest.mark.parametrize('code, place', [
+    (INTERRUPTED_LOADING, 'rclpy'), (INTERRUPTED_LOADING, 'riod_urdf_ros.solver'),
+    (INTERRUPTED_STARTING, 'rclpy.init'),
+    (INTERRUPTED_STARTING, 'rclpy.node.Node.__init__'),
+    (INTERRUPTED_STARTING, 'rclpy.node.Node.declare_parameter'),
+    (INTERRUPTED_STARTING, 'rclpy.node.Node.create_timer')])
+def test_interrupted_before_it_runs(code: str, place: str) -> None:
+    _ends_quietly(code.format(place=place))
+
+
+def _ends_quietly(code: str) -> None:
+    node = NodeProcess(code=code)
     try:
-        assert node.wait() == 0
-        assert 'Traceback' not in node.log
+        assert node.wait() == 0, node.log
+        assert 'Traceback' not in node.log, node.log
     finally:
         node.close()
 
@@ -136,7 +179,7 @@ def test_end_while_solving_and_reports_in_spite_of_it() -> None:
                 for k in range(10):
                     others.send({'crank': 0.01 * k}, stamp=(3, k))
 
-            others.wait(lambda: others.reports >= before + 3 and 'Hz' in
+            others.wait(lambda: others.reports >= before + 2 and 'Hz' in
                         others.statuses['joint states'].message,
                         'reports while it is overloaded', doing=flood)
             flood()
