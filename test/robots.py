@@ -112,6 +112,14 @@ REACH = robot(
     hinge('slide', 'cart', 'pin', (0.0, 0.6), LIMIT + '<riod:actuated value="false"/>',
           'prismatic').replace('0 0 1', '0 1 0'),
     '<riod:loop_closure name="touch" frameA="bar_tip" frameB="pin"/>')
+# A parallelogram folded flat: a change point, where it can open to either side or stay folded.
+FOLDED = robot(
+    'folded', hinge('crank', 'base', 'crank_link', (0.0, 0.0)),
+    hinge('coupler', 'crank_link', 'coupler_link', (1.0, 0.0), '<riod:actuated value="false"/>'),
+    tip('coupler_tip', 'coupler_link', (0.5, 0.0)),
+    hinge('rocker', 'base', 'rocker_link', (0.5, 0.0), '<riod:actuated value="false"/>'),
+    tip('rocker_tip', 'rocker_link', (1.0, 0.0)),
+    '<riod:loop_closure name="pin" frameA="coupler_tip" frameB="rocker_tip"/>')
 TWO_LOOPS_JOINTS = [
     'left_crank', 'left_coupler', 'left_rocker', 'arm', 'finger',
     'right_crank', 'right_coupler', 'right_rocker', 'caster']

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
+from math import isfinite
 from typing import Any
 
 from dds import (
@@ -38,6 +39,7 @@ from rcl_interfaces.srv import DescribeParameters, SetParameters
 from rclpy.parameter import Parameter
 from robots import (
     differ,
+    FOLDED,
     FOUR_BAR,
     four_bar_angles,
     PLAIN,
@@ -119,6 +121,20 @@ def test_partial_sources_and_missing_joints(bench: Bench) -> None:
     assert differ(positions_of(state), two_loops_state(0.3, 0.1, 0.0)) < 1e-9
 
 
+def test_loop_folded_at_home_is_answered_and_reported(bench: Bench) -> None:
+    others = bench.start(FOLDED)
+    for k, crank in enumerate((0.0, 0.0, 0.1, -0.1, 3.0, 0.0)):
+        state = others.answer({'crank': crank}, stamp=(2 + k, 0), velocities=[1.0])
+        assert state.name == ['crank', 'coupler', 'rocker']
+        assert all(map(isfinite, (*state.position, *state.velocity)))
+        assert state.position[0] == crank
+    others.wait(lambda: 'loop pin' in others.statuses, 'a report on the loop')
+    values = {pair.key: pair.value for pair in others.statuses['loop pin'].values}
+    assert values['pin/state'] in ('closed', 'strained', 'open')
+    counts = {pair.key: pair.value for pair in others.statuses['joint states'].values}
+    assert counts['failures'] == '0', bench.node.log
+
+
 def test_zero_stamp_becomes_the_clock(bench: Bench) -> None:
     others = bench.start(FOUR_BAR)
     others.wait(lambda: others.states, doing=lambda: others.send({'crank': 0.3}, stamp=(0, 0)))
@@ -197,13 +213,17 @@ def test_tolerances_change_at_run_time(bench: Bench) -> None:
     assert bench.set_parameter('position_tolerance', 1e-2) == (True, '')
     others.wait(lambda: level_is(b'\x00') or 'closed' in others.statuses['loop touch'].message,
                 'a closed loop')
+    assert bench.set_parameter('position_tolerance', 1) == (True, '')
     assert bench.set_parameter('position_tolerance', 1e-4) == (True, '')
     others.wait(lambda: level_is(b'\x01'), 'a strained loop again')
 
 
 @pytest.mark.parametrize('name, value, reason', [
     ('position_tolerance', -1.0, 'out of range'), ('position_tolerance', float('nan'), 'range'),
-    ('orientation_tolerance', 100.0, 'out of range'), ('position_tolerance', 'wide', 'type'),
+    ('orientation_tolerance', 100.0, 'out of range'),
+    ('position_tolerance', 'wide', "has to be a number, not 'wide'"),
+    ('position_tolerance', 2, 'has to be from 1e-12 to 1, not 2'),
+    ('position_tolerance', True, 'number'),
     ('known_joints', ['rocker'], 'read-only'), ('robot_description', '<robot/>', 'comes from')])
 def test_wrong_parameter_values_are_rejected(
         bench: Bench, name: str, value: object, reason: str) -> None:
@@ -278,8 +298,9 @@ def test_output_on_the_input_topic_is_refused() -> None:
         node.close()
 
 
-def test_impossible_parameter_at_the_start_is_told() -> None:
-    node = NodeProcess('-p', 'position_tolerance:=-1.0')
+@pytest.mark.parametrize('value', ['-1.0', '7', 'wide'])
+def test_impossible_parameter_at_the_start_is_told(value: str) -> None:
+    node = NodeProcess('-p', f'position_tolerance:={value}')
     try:
         assert node.wait() == 1
         assert 'position_tolerance' in node.log
