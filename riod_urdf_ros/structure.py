@@ -117,8 +117,9 @@ def analyse_group(
     """
     linearisation = Linearisation(code, closures)
     names = linearisation.names
-    driven = [name for name in names if name in set(independent)]
-    dependent = [name for name in names if name not in set(independent)]
+    on_loops, known = set(names), set(independent)
+    driven = [name for name in code.joints if name in on_loops & known]
+    dependent = [name for name in code.joints if name in on_loops - known]
     x = np.array([home[name] for name in names]) / linearisation.scale
     J = generic_jacobian(linearisation, x)
     columns = linearisation.column(dependent)
