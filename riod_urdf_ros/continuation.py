@@ -22,9 +22,9 @@ It counts only if the Jacobian has not changed much from its start to its end,
     | J(end)^+ J(start) - I |_F <= 1/2,
 
 because then J is regular all along, the solution there is unique, and no other assembly mode
-can have been reached (Newton-Kantorovich; Allgower and Georg 2003, chapter 6). Else it is
-halved. Near a singular position, where this would take for ever, a sub-step may go straight
-through a change point: see :func:`_passes_straight`.
+can have been reached (Newton-Kantorovich; Allgower and Georg 2003, chapter 6); a common turn of
+the rows does not count. Else it is shortened. Near a singular position, where this would take
+for ever, a sub-step may go straight through a change point: see :func:`_passes_straight`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ NEAR_SINGULAR = 0.05
 _NEAR = 8.0
 # Residual (characteristic lengths) below which two branches meet: what file rounding makes of
 # an exact change point. Above, they only pass each other, and the mechanism turns off.
-_MEETING = 1e-5
+_MEETING = 2e-6
 
 
 @dataclass
@@ -303,7 +303,8 @@ class _Path:
         if end.parts.rank(1e-9) < block.n:
             self.change = 1.0
             return None
-        change = float(np.linalg.norm(end.parts.solve(point.J, block.n) - np.eye(block.n)))
+        change = min(float(np.linalg.norm(end.parts.solve(J, block.n) - np.eye(block.n)))
+                     for J in (point.J, _turned(point.J, end.J)))
         self.change = max(self.change, change)
         return end if change <= ALLOWED_CHANGE else None
 
@@ -376,3 +377,20 @@ class _Path:
         self.walk.notes.append(
             'started from a singular position: another assembly mode cannot be excluded')
         return best[2]
+
+
+def _turned(J: Array, towards: Array) -> Array:
+    """
+    Turn the rows of a Jacobian towards another one (orthogonal Procrustes), if not far.
+
+    Links that turn together turn the rows of J: near a singular position that is a large change
+    of ``J^-1 J``, but says nothing of the rank. A far turn could hide a mirror image.
+
+    :param J: shape (m, n).
+    :param towards: shape (m, n).
+    """
+    across = towards @ J.T
+    identity = np.eye(J.shape[0])
+    U, _, Vt = np.linalg.svd(across + 1e-6 * np.linalg.norm(across) * identity)
+    R = U @ Vt
+    return R @ J if np.linalg.norm(R - identity) < 0.5 else J
