@@ -104,5 +104,5 @@ def test_setup_and_package_xml_agree() -> None:
     setup = (ROOT / 'setup.py').read_text()
     for key in ('version', 'license', 'maintainer'):
         assert re.search(rf"\b{key}='(.*)'", setup)[1] == package.findtext(key)
-    scripts = re.findall(r"'(\w+) = riod_urdf_ros\.\w+:main'", setup)
+    scripts = re.findall(r"'(\w+) = riod_urdf_ros\.\w+:\w+'", setup)
     assert sorted(scripts) == sorted(SCRIPTS)
