@@ -137,6 +137,8 @@ def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int,
     t, h = 0.0, 1.0
     refused = np.inf  # how near the singular position was when the way straight on was refused
     points = path.points(path.walk.q)
+    if all(start[i] == end for i, end in target.items()):
+        t = path.walk.reached = 1.0
     while t < 1.0:
         if h < _SMALLEST_STEP or path.walk.evaluations > _BUDGET:
             return path.walk

@@ -142,12 +142,13 @@ class LoopGroup:
 
     def snapshot(self) -> tuple[Any, ...]:
         """Give all that a later solve depends on, for :meth:`restore`."""
-        return self.q, self._followed, self.memory, self.u, self._past, self.status
+        return (self.q, self._followed, self.memory, self.u, self._past, self.status,
+                self._plans, self.blocks, self._blocked)
 
     def restore(self, snapshot: tuple[Any, ...]) -> None:
         """Go back to an earlier state."""
-        (self.q, self._followed, self.memory, self.u, self._past,
-         self.status) = snapshot
+        (self.q, self._followed, self.memory, self.u, self._past, self.status,
+         self._plans, self.blocks, self._blocked) = snapshot
 
     @property
     def regular(self) -> bool:
