@@ -38,8 +38,9 @@ from .block import Block
 from .least_squares import Decomposition, minimise
 from .transforms import Array
 
-# Evaluations of one block that a path may take; beyond, it counts as blocked.
-_BUDGET = 4000
+# Evaluations times unknowns that a path may take, and evaluations that it always may; beyond, it
+# counts as blocked. Near-rhombic four-bars take some 2000 evaluations for a turn.
+_BUDGET, _LEAST_BUDGET = 8000, 400
 _SMALLEST_STEP = 1e-8
 # Change of the Jacobian that a sub-step may make, and that the next one is chosen to make.
 ALLOWED_CHANGE, _WANTED_CHANGE = 0.5, 0.35
@@ -137,10 +138,11 @@ def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int,
     t, h = 0.0, 1.0
     refused = np.inf  # how near the singular position was when the way straight on was refused
     points = path.points(path.walk.q)
+    budget = max(_LEAST_BUDGET, _BUDGET // max((block.n for block in blocks), default=1))
     if all(start[i] == end for i, end in target.items()):
         t = path.walk.reached = 1.0
     while t < 1.0:
-        if h < _SMALLEST_STEP or path.walk.evaluations > _BUDGET:
+        if h < _SMALLEST_STEP or path.walk.evaluations > budget:
             return path.walk
         h = min(h, 1.0 - t)
         step = None
