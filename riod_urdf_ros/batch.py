@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .block import Block
-from .continuation import ALLOWED_CHANGE
 from .loop_group import FINISHED, LoopGroup
+from .path import ALLOWED_CHANGE
 from .transforms import Array
 
 # Rows of a stretch: at first, at least and at most; what would be shorter is solved one by one.

@@ -26,6 +26,8 @@ from .transforms import Array
 # Singular values below this part of the largest count as zero: file rounding (1.5708) turns
 # zeros into 1e-5, and the mechanisms at hand stay above 1e-3 away from singular positions.
 RANK_TOLERANCE = 1e-4
+# Singular values below this part of the largest do not raise a velocity.
+BOUND_TOLERANCE = 1e-3
 
 
 class Decomposition(NamedTuple):
@@ -123,3 +125,20 @@ def minimise(
         else:
             damping, growth = damping * growth, growth * 2.0
     return x
+
+
+def bounded_solution(J: Array, right: Array) -> Array:
+    """
+    Solve ``J x = right`` with ``|x| <= |right| / (BOUND_TOLERANCE |J|)``.
+
+    Where the plain solution is larger, small singular values have made it so; they are left out.
+    """
+    try:
+        x = np.linalg.solve(J, right) if J.shape[0] == J.shape[1] \
+            else np.linalg.solve(J.T @ J, J.T @ right)
+        if np.linalg.norm(x) * BOUND_TOLERANCE * np.linalg.norm(J) <= np.linalg.norm(right):
+            return np.asarray(x)
+    except np.linalg.LinAlgError:
+        pass
+    parts = Decomposition.of(J)
+    return parts.solve(right, parts.rank(BOUND_TOLERANCE))

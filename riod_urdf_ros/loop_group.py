@@ -17,23 +17,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 import math
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from .block import Block, ORDER
 from .closure_code import ClosureCode
-from .continuation import ALLOWED_CHANGE, best_fit, follow, NEAR_SINGULAR, Walk
-from .least_squares import Decomposition
+from .continuation import best_fit, follow
+from .group_status import GroupStatus, State
+from .least_squares import bounded_solution
 from .model import LoopClosure
+from .path import ALLOWED_CHANGE, Walk
 from .plan import BlockPlan
 from .ranks import determined_columns
+from .singular_positions import NEAR_SINGULAR
 from .structure import GroupStructure
-from .transforms import Array
-
-State = Literal['closed', 'strained', 'open', 'missing']
 
 # A Gauss-Newton correction below 3e-7 (rad, characteristic lengths) leaves an error of about its
 # square: the floor of double precision. No further evaluation is needed.
@@ -44,42 +43,6 @@ _HALVINGS = 4
 # Weights of the last values, newest first, in the extrapolation of order 0 to ORDER.
 _WEIGHTS = ((1.0, 0.0, 0.0, 0.0), (2.0, -1.0, 0.0, 0.0), (3.0, -3.0, 1.0, 0.0),
             (4.0, -6.0, 4.0, -1.0))
-# Velocities are not passed on through singular values below this part of the largest.
-_VELOCITY_TOLERANCE = 1e-3
-
-
-@dataclass(eq=False, slots=True)
-class GroupStatus:
-    """
-    What became of one loop group in one solve.
-
-    :param state: the worst of its closures; 'missing' if an independent joint is not known.
-    :param held: whether the dependent joints were kept because the group is open.
-    :param certain: whether no other assembly mode can have been reached.
-    :param iterations: evaluations of a block.
-    :param notes: what a person should know about this solve.
-    """
-
-    state: State
-    held: bool
-    certain: bool
-    iterations: int
-    notes: tuple[str, ...]
-    blocks: Sequence[Block]
-    q: list[float]
-
-    @property
-    def residual(self) -> float:
-        """Norm of all rows, angles times the characteristic length, m."""
-        return math.hypot(*(
-            block.length * float(np.linalg.norm(block.residual(self.q)))
-            for block in self.blocks))
-
-    @property
-    def singularity(self) -> float:
-        """Smallest over largest singular value of J, 0 where singular; the worst block's."""
-        values = [Decomposition.of(block.linearise(self.q)[1]).s for block in self.blocks]
-        return min((float(s[-1] / s[0]) if s[0] else 0.0 for s in values), default=1.0)
 
 
 class LoopGroup:
@@ -379,24 +342,7 @@ class LoopGroup:
         for block in self.blocks:
             _, J, J_known = block.linearise(self.q)
             known = np.array([dq[i] for i in block.known_columns]) / block.known_scale
-            result = -_bounded_solution(J, J_known @ known)
+            result = -bounded_solution(J, J_known @ known)
             for i, value in zip(block.columns, (result * block.scale).tolist()):
                 dq[i] = value
         return dq[len(rates):]
-
-
-def _bounded_solution(J: Array, right: Array) -> Array:
-    """
-    Solve ``J x = right`` with ``|x| <= |right| / (tolerance |J|)``.
-
-    Where the plain solution is larger, small singular values have made it so; they are left out.
-    """
-    try:
-        x = np.linalg.solve(J, right) if J.shape[0] == J.shape[1] \
-            else np.linalg.solve(J.T @ J, J.T @ right)
-        if np.linalg.norm(x) * _VELOCITY_TOLERANCE * np.linalg.norm(J) <= np.linalg.norm(right):
-            return np.asarray(x)
-    except np.linalg.LinAlgError:
-        pass
-    parts = Decomposition.of(J)
-    return parts.solve(right, parts.rank(_VELOCITY_TOLERANCE))

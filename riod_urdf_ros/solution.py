@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .group_status import GroupStatus, State
 from .kinematics import forward_kinematics
-from .loop_group import GroupStatus, State
 from .transforms import Array
 
 if TYPE_CHECKING:

@@ -27,8 +27,9 @@ from .assembly import assemble, structure_problems
 from .batch import BatchSolution, solve_rows, solve_rows_from_home
 from .closure_code import ClosureCode
 from .exceptions import UsageError
+from .group_status import GroupStatus, State
 from .kinematics import forward_kinematics
-from .loop_group import GroupStatus, LoopGroup, State
+from .loop_group import LoopGroup
 from .loops import closure_error
 from .model import Robot
 from .roles import independent_joints

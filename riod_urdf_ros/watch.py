@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .loop_group import GroupStatus
+from .group_status import GroupStatus
 from .solution import Solution
 from .solver import ClosureSolver
 

@@ -25,9 +25,10 @@ from oracles import FourBar, TAU, wrap
 import pytest
 from riod_urdf_ros.block import Block
 from riod_urdf_ros.closure_code import ClosureCode
-from riod_urdf_ros.continuation import best_fit, follow, Walk
+from riod_urdf_ros.continuation import best_fit, follow
 from riod_urdf_ros.model import Robot
 from riod_urdf_ros.parser import parse
+from riod_urdf_ros.path import Walk
 
 BUDGET = 2000  # evaluations of one walk
 
