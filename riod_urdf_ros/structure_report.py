@@ -91,7 +91,7 @@ def sentences(solver: ClosureSolver) -> Iterator[str]:
         yield (f'On no loop, so decided by no motor: the passive joints {", ".join(loose)}. They '
                'keep the value given in the input, else 0.')
     redundant = sum(closure.redundant_rows for closure in structure.closures.values())
-    if redundant:
+    if redundant and not structure.locked:
         yield (f'{_count(redundant, "constraint")} of the closures '
                f'{"repeats" if redundant == 1 else "repeat"} what the others say, as in every '
                'linkage that moves in a plane: harmless for its motion.')
