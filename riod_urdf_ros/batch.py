@@ -89,35 +89,38 @@ class _Rows:
         good = np.ones(rows.size, bool)
         misfit = np.zeros(rows.size)
         q = self.q[:, rows]
-        for block, x, J_all in zip(self.group.blocks, guesses, self.J):
-            finished = np.zeros(rows.size, bool)
-            for _ in range(_STEPS):
-                q[list(block.columns)] = (x * block.scale).T
-                r, J = block.many.many(q)
-                right = [r[:, :, None]]
-                for other in neighbours:
-                    change = J_all[other] - J
-                    move = x - self.unknowns(block, other)
-                    right.append(change if whole else change @ move[:, :, None])
-                try:
+        try:
+            for block, x, J_all in zip(self.group.blocks, guesses, self.J):
+                before = [(J_all[other], self.unknowns(block, other)) for other in neighbours]
+                finished = np.zeros(rows.size, bool)
+                for _ in range(_STEPS):
+                    q[list(block.columns)] = (x * block.scale).T
+                    r, J = block.many.many(q)
+                    right = [r[:, :, None]] if whole else [
+                        r[:, :, None], *((J0 - J) @ (x - x0)[:, :, None] for J0, x0 in before)]
                     result, rest = _least_squares(J, np.concatenate(right, axis=2))
-                except np.linalg.LinAlgError:
-                    self.good[rows] = False  # one is singular: all are left to the careful path
-                    return
-                dx = result[:, :, 0]
-                x = x - dx
-                finished = _squares(dx) < FINISHED
-                if finished.all():
-                    break
-            q[list(block.columns)] = (x * block.scale).T
-            good &= finished
-            width = block.n if whole else 1
-            for i, other in enumerate(neighbours):
-                change = result[:, :, 1 + i * width:1 + (i + 1) * width]
-                allowed = 1.0 if whole else _squares(x - self.unknowns(block, other)) + 1e-18
-                good &= (_squares(change) <= ALLOWED_CHANGE ** 2 * allowed) & self.good[other]
-            misfit += rest
-            J_all[rows] = J
+                    dx = result[:, :, 0]
+                    x = x - dx
+                    finished = _squares(dx) < FINISHED
+                    if finished.all():
+                        break
+                q[list(block.columns)] = (x * block.scale).T
+                if whole and before:
+                    # Half way between two neighbours, half of the change is on either side.
+                    first, last = before[0][0], before[1][0] if len(before) > 1 else J
+                    change, _ = _least_squares(J, first - last)
+                    good &= _squares(change) <= (ALLOWED_CHANGE * len(before)) ** 2
+                elif before:
+                    for i, (_, x0) in enumerate(before, 1):
+                        allowed = ALLOWED_CHANGE ** 2 * _squares(x - x0) + 1e-18
+                        good &= _squares(result[:, :, i]) <= allowed
+                good &= finished
+                misfit += rest
+                J_all[rows] = J
+        except np.linalg.LinAlgError:
+            good[:] = False  # one is singular: all are left to the careful path
+        for other in neighbours:
+            good &= self.good[other]
         self.q[:, rows] = q
         self.good[rows] = good & (misfit <= self.group.closed_misfit)
 
