@@ -287,8 +287,9 @@ def main(args: list[str] | None = None) -> int:
 
 
 def _spin() -> None:
-    node = ClosureNode()
+    # First, because in jazzy an executor that is interrupted while it is made complains later.
     executor = SingleThreadedExecutor()
+    node = ClosureNode()
     executor.add_node(node)
     # All that was imported stays: no collection has to go through it, for 30 ms, in a message.
     gc.freeze()
