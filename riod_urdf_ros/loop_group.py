@@ -28,7 +28,7 @@ from .continuation import best_fit, follow
 from .group_status import GroupStatus, State
 from .least_squares import bounded_solution
 from .model import LoopClosure
-from .path import ALLOWED_CHANGE, Walk
+from .path import ALLOWED_CHANGE, store, Walk
 from .plan import BlockPlan
 from .ranks import determined_columns
 from .singular_positions import NEAR_SINGULAR
@@ -342,7 +342,5 @@ class LoopGroup:
         for block in self.blocks:
             _, J, J_known = block.linearise(self.q)
             known = np.array([dq[i] for i in block.known_columns]) / block.known_scale
-            result = -bounded_solution(J, J_known @ known)
-            for i, value in zip(block.columns, (result * block.scale).tolist()):
-                dq[i] = value
+            store(block, -bounded_solution(J, J_known @ known), dq)
         return dq[len(rates):]

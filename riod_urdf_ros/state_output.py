@@ -27,7 +27,6 @@ from .model import Joint
 from .solution import Solution
 from .structure_report import opening
 
-STATES = ('closed', 'strained', 'open')
 _STYLES: dict[str, Style] = {'closed': 'good', 'strained': 'warning', 'open': 'error'}
 
 

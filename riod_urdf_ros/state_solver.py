@@ -24,9 +24,9 @@ import numpy as np
 
 from .console import Console, printable, Progress
 from .problems import listing
-from .solver import ClosureSolver
+from .solver import ClosureSolver, STATES
 from .state_input import State
-from .state_output import csv_line, json_line, print_solution, STATES
+from .state_output import csv_line, json_line, print_solution
 
 # Solved at once, between two looks at the progress bar.
 _CHUNK = 2048
