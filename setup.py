@@ -30,7 +30,7 @@ setup(
     maintainer='RioD URDF ROS developers',
     maintainer_email='maintainers@riod-urdf-ros.example',
     license='Apache-2.0',
-    packages=find_packages(include=[package_name]),
+    packages=find_packages(include=[package_name, f'{package_name}.*']),
     package_data={package_name: ['py.typed']},
     data_files=[
         ('share/ament_index/resource_index/packages', [f'resource/{package_name}']),
@@ -49,10 +49,10 @@ setup(
     zip_safe=False,
     entry_points={
         'console_scripts': [
-            'closure_demo = riod_urdf_ros.demo:main',
-            'closure_node = riod_urdf_ros.start:closure_node',
-            'riod_urdf = riod_urdf_ros.cli:main',
-            'sweep_node = riod_urdf_ros.start:sweep_node',
+            'closure_demo = riod_urdf_ros.ros.demo:main',
+            'closure_node = riod_urdf_ros.ros.entry_points:closure_node',
+            'riod_urdf = riod_urdf_ros.cli.main:main',
+            'sweep_node = riod_urdf_ros.ros.entry_points:sweep_node',
         ],
     },
 )

@@ -12,7 +12,6 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
 """
 Compare the package with Pinocchio, MuJoCo and scipy, and print the goals and what is reached.
 

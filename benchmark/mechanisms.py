@@ -12,7 +12,6 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
 """
 Mechanisms to measure on, and smooth motions of their motors.
 
@@ -28,8 +27,8 @@ from pathlib import Path
 
 import numpy as np
 from riod_urdf_ros import ClosureSolver, load
-from riod_urdf_ros.model import Joint, JointKind, LoopClosure, Robot
-from riod_urdf_ros.transforms import Array, inverse, rotation_about, transform
+from riod_urdf_ros.robot.model import Joint, JointKind, LoopClosure, Robot
+from riod_urdf_ros.robot.transforms import Array, inverse, rotation_about, transform
 
 RATE = 200.0
 """Samples a second of all motions."""

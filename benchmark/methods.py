@@ -12,7 +12,6 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
 """Ways to the same joint positions: what they have in common, and the package itself."""
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from typing import Any, Protocol
 from mechanisms import Workload
 import numpy as np
 from riod_urdf_ros import ClosureSolver
-from riod_urdf_ros.model import Joint, Robot
-from riod_urdf_ros.transforms import Array
+from riod_urdf_ros.robot.model import Joint, Robot
+from riod_urdf_ros.robot.transforms import Array
 from scipy.linalg import cho_factor, cho_solve
 
 RESIDUAL = 1e-9

@@ -12,7 +12,6 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
 """MuJoCo's constraint Jacobian in expert hands."""
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from mechanisms import Workload
 from methods import depth_first, Expert
 import mujoco
 import numpy as np
-from riod_urdf_ros.transforms import Array
+from riod_urdf_ros.robot.transforms import Array
 
 
 class MujocoExpert(Expert):

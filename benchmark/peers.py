@@ -12,7 +12,6 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
 """The other ways to the same joint positions, by name."""
 
 from __future__ import annotations

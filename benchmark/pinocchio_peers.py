@@ -12,7 +12,6 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
 """
 Pinocchio, as its competent users write it.
 
@@ -31,8 +30,8 @@ from mechanisms import Workload
 from methods import depth_first, Expert, Peer, RESIDUAL
 import numpy as np
 import pinocchio as pin
-from riod_urdf_ros.model import Joint, Robot
-from riod_urdf_ros.transforms import Array
+from riod_urdf_ros.robot.model import Joint, Robot
+from riod_urdf_ros.robot.transforms import Array
 from scipy.linalg.lapack import dposv
 
 

@@ -12,7 +12,6 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
 """What one writes without a robotics library."""
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from typing import Any
 from mechanisms import Workload
 from methods import depth_first, Peer
 import numpy as np
-from riod_urdf_ros.transforms import Array, cross_matrix
+from riod_urdf_ros.robot.transforms import Array, cross_matrix
 from scipy.optimize import least_squares
 
 

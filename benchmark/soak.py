@@ -12,7 +12,6 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
 """
 Drive the closure node for a long time, and against a bare relay.
 
@@ -43,7 +42,7 @@ import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
-from riod_urdf_ros.loader import load
+from riod_urdf_ros.urdf.loader import load
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 
@@ -53,7 +52,7 @@ ALLOWED_RATIO = 1.4
 TURNS = 8
 # Seconds of the stamp and number of names in a joint state with an empty frame_id, as CDR has it.
 HEADER = '=4xi12xI'
-NODE = 'from riod_urdf_ros.node import main; raise SystemExit(main())'
+NODE = 'from riod_urdf_ros.ros.closure_node import main; raise SystemExit(main())'
 
 
 class Relay(Node):

@@ -12,7 +12,6 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
 """Processor time of methods that take turns, after a check that all give the same answers."""
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ from mechanisms import Workload
 from methods import depth_first, Method, Package, RESIDUAL
 import numpy as np
 from peers import MOST_JOINTS, PEERS
-from riod_urdf_ros.model import Joint
-from riod_urdf_ros.transforms import Array, cross_matrix
+from riod_urdf_ros.robot.model import Joint
+from riod_urdf_ros.robot.transforms import Array, cross_matrix
 
 SAMPLES = 1000
 SECONDS = 1.5

@@ -26,10 +26,10 @@ from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node, PushRosNamespace, SetParameter
 from launch_ros.parameter_descriptions import ParameterValue
 from riod_urdf_ros.exceptions import DescriptionError
-from riod_urdf_ros.loader import load
-from riod_urdf_ros.model import Robot
-from riod_urdf_ros.motors_only import motors_only
-from riod_urdf_ros.share import default_model, share_directory
+from riod_urdf_ros.resources import default_model, share_directory
+from riod_urdf_ros.robot.model import Robot
+from riod_urdf_ros.urdf.loader import load
+from riod_urdf_ros.urdf.motors_only import motors_only
 
 PACKAGE = 'riod_urdf_ros'
 

@@ -12,7 +12,6 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-
 """
 Closed kinematic loops in URDF: reading the RioD extensions and solving the loop closures.
 
@@ -26,24 +25,49 @@ from typing import Any, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .exceptions import DescriptionError, Problem, RiodUrdfError, UsageError
-    from .loader import load
-    from .parser import Description, parse
-    from .solver import ClosureSolver
+    from .robot.model import Joint, LoopClosure, Robot
+    from .solver.batch import BatchSolution
+    from .solver.closure_solver import ClosureSolver
+    from .solver.solution import ClosureStatus, Solution
+    from .structure.mobility import Structure
+    from .urdf.loader import load
+    from .urdf.parser import Description, parse
 
 _MODULES = {
-    'ClosureSolver': 'solver',
-    'Description': 'parser',
+    'BatchSolution': 'solver.batch',
+    'ClosureSolver': 'solver.closure_solver',
+    'ClosureStatus': 'solver.solution',
+    'Description': 'urdf.parser',
     'DescriptionError': 'exceptions',
+    'Joint': 'robot.model',
+    'LoopClosure': 'robot.model',
     'Problem': 'exceptions',
     'RiodUrdfError': 'exceptions',
+    'Robot': 'robot.model',
+    'Solution': 'solver.solution',
+    'Structure': 'structure.mobility',
     'UsageError': 'exceptions',
-    'load': 'loader',
-    'parse': 'parser',
+    'load': 'urdf.loader',
+    'parse': 'urdf.parser',
 }
 
 __all__ = [
-    'ClosureSolver', 'Description', 'DescriptionError', 'Problem', 'RiodUrdfError', 'UsageError',
-    'load', 'parse']
+    'BatchSolution',
+    'ClosureSolver',
+    'ClosureStatus',
+    'Description',
+    'DescriptionError',
+    'Joint',
+    'LoopClosure',
+    'Problem',
+    'RiodUrdfError',
+    'Robot',
+    'Solution',
+    'Structure',
+    'UsageError',
+    'load',
+    'parse',
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,23 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""
+The command ``riod_urdf``; no ROS.
+
+In: words of a command line, files. Out: text, tables, JSON; exit status 0, 1 or 2.
+
+* Only the module of the command that was asked for is imported.
+* An error is a sentence on stderr, never a traceback.
+"""

@@ -1,0 +1,108 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+The command line ``riod_urdf``; it needs no running ROS.
+
+Only the module of the command that was asked for is imported, so that help and completion do
+not wait for the libraries of all.
+"""
+# PYTHON_ARGCOMPLETE_OK
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+import os
+import sys
+
+_COMMANDS = {
+    'check': ('check', 'tell what is wrong with a model, and how its mechanism works'),
+    'solve': ('solve', 'complete joint positions from those of the motors'),
+    'sweep': ('sweep', 'tell how far each motor can go with all loops closed'),
+    'plot': ('plot', 'draw a mechanism, at rest or along a sweep'),
+}
+# What a shell reports of a program that was ended by these signals.
+_INTERRUPTED, _PIPE_CLOSED = 130, 141
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """
+    Run one command.
+
+    :param args: without the program's name.
+    :return: exit status: 0 fine, 1 the model or a state has errors, 2 usage.
+    """
+    words = list(sys.argv[1:] if args is None else args)
+    if '_ARGCOMPLETE' in os.environ:
+        words = os.environ.get('COMP_LINE', '').split()[1:]
+    parser = _parser(next((word for word in words if not word.startswith('-')), ''))
+    _complete(parser)
+    arguments = parser.parse_args(args)
+    for stream in (sys.stdout, sys.stderr):
+        # A name that the terminal's encoding has not got must not end in a traceback.
+        if hasattr(stream, 'reconfigure'):
+            stream.reconfigure(errors='backslashreplace')
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has gone; let Python's own last flush succeed.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _PIPE_CLOSED
+    return status
+
+
+def _parser(chosen: str) -> argparse.ArgumentParser:
+    """Declare all commands, and the arguments of the chosen one."""
+    parser = argparse.ArgumentParser(
+        prog='riod_urdf', description='Closed kinematic loops in URDF.',
+        epilog='riod_urdf COMMAND --help tells more.')
+    commands = parser.add_subparsers(dest='command', metavar='COMMAND', required=True)
+    for name, (module, summary) in _COMMANDS.items():
+        command = commands.add_parser(
+            name, help=summary, description=f'{summary[0].upper()}{summary[1:]}.')
+        if name == chosen:
+            import_module(f'.{module}', __package__).add_arguments(command)
+    return parser
+
+
+def _complete(parser: argparse.ArgumentParser) -> None:
+    """Answer the shell, if it asks for completions and argcomplete is installed."""
+    try:
+        import argcomplete
+    except ImportError:
+        return
+    argcomplete.autocomplete(parser)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    """Run the command, and say what it could not do."""
+    from ..exceptions import DescriptionError, UsageError
+    module = import_module(f'.{_COMMANDS[arguments.command][0]}', __package__)
+    try:
+        return int(module.run(arguments))
+    except UsageError as error:
+        print(f'riod_urdf {arguments.command}: error: {error}', file=sys.stderr)
+        return 2
+    except DescriptionError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())

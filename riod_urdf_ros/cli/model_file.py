@@ -1,0 +1,101 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""All that can be said about a robot description: its problems, its text, a solver for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+import shlex
+import sys
+
+from .console import Console
+from .joint_arguments import find_moving
+from .problem_report import print_problems, summary
+from ..exceptions import DescriptionError, Problem
+from ..solver.closure_solver import ClosureSolver
+from ..urdf.loader import read_text
+from ..urdf.parser import parse
+from ..urdf.xml_reader import decode
+
+
+@dataclass(frozen=True, eq=False)
+class Examined:
+    """
+    A description and what was found out about it.
+
+    :param name: of its file, for messages.
+    :param text: as it was parsed, xacro expanded; '' where there is none.
+    :param problems: of the text, then of the mechanism, in the order of their lines.
+    :param solver: None if the description has errors.
+    """
+
+    name: str
+    text: str
+    problems: tuple[Problem, ...]
+    solver: ClosureSolver | None
+
+
+def examine(path: str | Path, known_joints: Sequence[str] = ()) -> Examined:
+    """
+    Read a description and assemble its mechanism; what is wrong is in the result.
+
+    :param path: URDF or xacro.
+    :raises UsageError: if a known joint is not one that moves by itself.
+    """
+    path = Path(path)
+    # The lines of a problem are those of what xacro wrote.
+    shown = f'{path} (expanded)' if path.suffix == '.xacro' else str(path)
+    text, problems = '', list[Problem]()
+    solver = None
+    try:
+        raw = read_text(path)
+        text = _decoded(raw)
+        description = parse(raw)
+        problems += description.problems
+        for name in known_joints:
+            find_moving(description.robot, name)
+        solver = ClosureSolver(description.robot, known_joints=known_joints)
+        problems += solver.problems
+    except DescriptionError as error:
+        problems += error.problems
+    return Examined(
+        shown if text else str(path), text,
+        tuple(sorted(problems, key=lambda problem: problem.line)), solver)
+
+
+def _decoded(raw: str | bytes) -> str:
+    """Give the text to show lines of; nothing if it is not text, which parsing will tell."""
+    try:
+        return decode(raw)
+    except DescriptionError:
+        return ''
+
+
+def solver_for(path: str | Path, known_joints: Sequence[str] = ()) -> ClosureSolver | None:
+    """
+    Give a solver for a model; or say on stderr, for people, why there is none.
+
+    :raises UsageError: if a known joint is not one that moves by itself.
+    """
+    examined = examine(path, known_joints)
+    console = Console(sys.stderr)
+    if examined.solver is None:
+        print_problems(console, examined.name, examined.problems, examined.text)
+    elif examined.problems:
+        console.write(f'{console.paint(examined.name, "bold")}: {summary(examined.problems)}; '
+                      f'riod_urdf check {shlex.quote(str(path))} tells them')
+    return examined.solver

@@ -1,0 +1,97 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""``riod_urdf solve``: complete positions, for one state or a stream of them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+import io
+import os
+import sys
+from typing import TextIO
+
+from .console import Console
+from .joint_arguments import add_joint_argument, check_independent
+from .model_file import solver_for
+from .state_input import InputError, read_states
+from .state_solver import StateSolver
+from ..wording import printable
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.description = (
+        'Complete joint positions from those of the motors. A joint that is not given stays '
+        'where it was; at first that is the position of --joint, else 0. The exit status is 1 '
+        'if a state is not closed.')
+    parser.add_argument('model', metavar='MODEL', help='URDF or xacro file')
+    add_joint_argument(parser, '--joint', 'position of an independent joint, rad or m', True)
+    add_joint_argument(
+        parser, '--known', 'joint whose position is known, instead of those of the motors that '
+        'it is tied to (the encoder on a passive hinge)', False)
+    parser.add_argument(
+        '--input', metavar='FILE',
+        help='states to solve one after the other (- for stdin): CSV with joint names as header, '
+             'or JSON lines {"positions": {JOINT: VALUE, ...}, "velocities": {...}}')
+    parser.add_argument('--from-home', action='store_true',
+                        help='reach each state from home on its own, not from the one before')
+    parser.add_argument(
+        '--json', action='store_true', help='write JSON lines, with velocities, gaps and notes; '
+        'else one state is written as a table, and many as CSV')
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """
+    Solve.
+
+    :return: exit status.
+    """
+    solver = solver_for(arguments.model, arguments.known)
+    if solver is None:
+        return 1
+    given = dict(arguments.joint)
+    check_independent(solver, given, '--joint')
+    states = StateSolver(solver, given, arguments.from_home, arguments.json)
+    if arguments.input is None:
+        return states.one()
+    try:
+        with _opened(arguments.input) as (file, name, complete):
+            found = read_states(file, name, solver.robot)
+            return states.batch(list(found)) if complete else states.stream(found)
+    except InputError as error:
+        sys.stdout.flush()
+        console = Console(sys.stderr)
+        console.write(f'{console.paint(printable(error.where), "bold")}: '
+                      f'{console.paint("error:", "error")} {printable(error.message)}')
+        return 1
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[tuple[TextIO, str, bool]]:
+    """Open the input; give it, its name for messages, and whether it is all there already."""
+    if path == '-':
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(encoding='utf-8', errors='replace', newline='')
+        yield sys.stdin, 'stdin', False
+        return
+    try:
+        file = open(path, encoding='utf-8', errors='replace', newline='')
+    except (OSError, ValueError) as error:
+        # A ValueError is a path with a NUL in it.
+        raise InputError(path, f'cannot be read: {getattr(error, "strerror", error)}') from None
+    with file:
+        yield file, path, os.path.isfile(path)

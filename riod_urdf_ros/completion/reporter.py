@@ -1,0 +1,168 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Once a second: statuses for /diagnostics and lines for the log, from what was counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .completer import Completer
+from .counters import Notice, Watch
+from .diagnostics import (
+    describe,
+    description_status,
+    group_statuses,
+    INPUT,
+    input_status,
+    Level,
+    Status,
+)
+from .robot_in_use import CurrentRobot
+
+_AGAIN_SECONDS = 30.0
+_TROUBLE_SECONDS = 10.0
+# Hardware without such a sensor sends NaN all the time: said once.
+_ONCE = frozenset({'velocity', 'effort'})
+
+
+class Reporter:
+    """
+    Turn the counters of a completer into reports.
+
+    :param topic: the input.
+    :param source: the topic or parameter that the description comes from.
+    """
+
+    def __init__(self, topic: str, source: str) -> None:
+        """Start with nothing reported."""
+        self._topic, self._source = topic, source
+        self._journal = Journal(topic)
+        self._watch: Watch | None = None
+        self._received = 0
+        self._counts: dict[str, int] = {}
+        self._heard: float | None = None
+        self._reported: float | None = None
+
+    def report(self, current: CurrentRobot, now: float,
+               ) -> tuple[list[Status], list[tuple[Level, str]]]:
+        """
+        Report on what happened since the last call.
+
+        :param now: s, never going backwards.
+        :return: statuses, and lines for the log.
+        """
+        completer = current.completer
+        statuses = [description_status(
+            completer, current.refused, len(current.warnings), self._source)]
+        lines: list[tuple[Level, str]] = []
+        told_elsewhere = {'description'} if current.refused else set()
+        if completer:
+            new = self._new_troubles(completer.watch)
+            statuses += self._robot_statuses(completer, new, now)
+            lines += self._journal.troubles(completer.watch.notices, now)
+            told_elsewhere |= {INPUT} if new else set()
+            if statuses[1].level == Level.STALE:
+                told_elsewhere |= {status.name for status in statuses[2:]}
+        lines += self._journal.changes(
+            (status for status in statuses if status.name not in told_elsewhere), now)
+        self._reported = now
+        return statuses, lines
+
+    def _new_troubles(self, watch: Watch) -> list[str]:
+        if watch is not self._watch:
+            self._watch, self._received, self._counts = watch, 0, {}
+            self._journal.forget_troubles()
+        counts = {kind: notice.count for kind, notice in watch.notices.items()}
+        new = [kind for kind, count in counts.items() if count != self._counts.get(kind, 0)]
+        self._counts = counts
+        return new
+
+    def _robot_statuses(self, completer: Completer, new: list[str], now: float) -> list[Status]:
+        received = completer.watch.received - self._received
+        self._received = completer.watch.received
+        if received:
+            self._heard = now
+        elapsed = now - self._reported if self._reported is not None else 0.0
+        period = completer.watch.take_period()
+        first = input_status(
+            completer, period, new, topic=self._topic,
+            rate=received / elapsed if elapsed else 0.0,
+            age=None if self._heard is None else now - self._heard)
+        return [first, *group_statuses(completer, period, stale=first.level == Level.STALE)]
+
+
+@dataclass
+class _Told:
+    level: Level = Level.OK
+    before: Level = Level.OK
+    when: float = 0.0
+
+
+class Journal:
+    """
+    Decide what is worth a line in the log: changes at once, the same again rarely.
+
+    :param topic: the input, named in lines about its messages.
+    """
+
+    def __init__(self, topic: str) -> None:
+        """Start with nothing told."""
+        self._topic = topic
+        self._told: dict[str, _Told] = {}
+        self._counts: dict[str, int] = {}
+        self._said: dict[str, float] = {}
+
+    def forget_troubles(self) -> None:
+        """Start counting troubles at zero, for a new robot."""
+        self._counts.clear()
+
+    def troubles(self, notices: dict[str, Notice], now: float) -> list[tuple[Level, str]]:
+        """
+        Give the lines about troubles that are new.
+
+        :param notices: counted since the start, by kind.
+        :param now: s, never going backwards.
+        """
+        lines = []
+        for kind, notice in notices.items():
+            more = notice.count - self._counts.get(kind, 0)
+            said = self._said.get(kind)
+            if not more or said is not None and (
+                    kind in _ONCE or now - said < _TROUBLE_SECONDS):
+                continue
+            self._counts[kind], self._said[kind] = notice.count, now
+            times = f' ({more} times)' if more > 1 else ''
+            level = Level.ERROR if kind in ('echo', 'failure') else Level.WARN
+            lines.append((level, f'{self._topic}: {describe(kind, notice.joint)}{times}'))
+        return lines
+
+    def changes(self, statuses: Iterable[Status], now: float) -> list[tuple[Level, str]]:
+        """
+        Give the lines about statuses whose level has changed, or that are bad for long.
+
+        An error is told at once; anything else when it was so twice, as sources do not start
+        at the same instant.
+        """
+        lines = []
+        for status in statuses:
+            told = self._told.setdefault(status.name, _Told())
+            settled = status.level in (told.before, Level.ERROR)
+            told.before = status.level
+            again = status.level != Level.OK and now - told.when > _AGAIN_SECONDS
+            if settled and (status.level != told.level or again):
+                told.level, told.when = status.level, now
+                lines.append((status.level, f'{status.name}: {status.message}'))
+        return lines

@@ -1,0 +1,107 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Recordings of closures, shared by all who compile functions of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .program import Program, Term
+from .residuals import LoopRecorder, Row
+from ..robot.loops import loop_joints
+from ..robot.model import LoopClosure, Robot
+from ..robot.transforms import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """
+    The residual rows of some closures that can change, recorded.
+
+    Joint ``i`` of :attr:`ClosureCode.joints` is element ``i`` of the vector q, in rad or m.
+
+    :param length: the characteristic length, m.
+    :param names: of the closure that each row belongs to.
+    """
+
+    program: Program
+    rows: tuple[Row, ...]
+    names: tuple[str, ...]
+    length: float
+
+
+class ClosureCode:
+    """Recordings of a robot's closures; each set of closures is recorded once."""
+
+    def __init__(self, robot: Robot) -> None:
+        """Find the pose of every link with no joint displaced, mimic offsets included."""
+        self.robot = robot
+        self.joints = tuple(joint.name for joint in robot.moving_joints if joint.mimic is None)
+        self.index = {name: i for i, name in enumerate(self.joints)}
+        self.home = {robot.root: np.eye(4)}
+        for link in robot.links:
+            for joint in robot.chain(link):
+                if joint.child not in self.home:
+                    self.home[joint.child] = self.home[joint.parent] @ joint.T_parent_joint
+        self._recordings: dict[tuple[str, ...], Recording] = {}
+
+    def record(self, closures: Sequence[LoopClosure]) -> Recording:
+        """Give the recording of a set of closures."""
+        key = tuple(closure.name for closure in closures)
+        if key not in self._recordings:
+            program = Program()
+            self._recordings[key] = self.record_at(
+                program, closures, self.elements(program, closures))
+        return self._recordings[key]
+
+    def elements(self, program: Program, closures: Sequence[LoopClosure]) -> dict[str, Term]:
+        """Give the elements of q that are the positions of the joints on some loops."""
+        return {name: program.element('q', self.index[name])
+                for closure in closures for name in loop_joints(self.robot, closure)}
+
+    def record_at(self, program: Program, closures: Sequence[LoopClosure],
+                  positions: Mapping[str, Term]) -> Recording:
+        """
+        Record closures for given positions.
+
+        :param positions: of the joints that are not mimic joints, rad or m.
+        """
+        length = self.length(closures)
+        recorder = LoopRecorder(program, self.robot, self.home, positions, length)
+        rows = [(row, closure.name) for closure in closures for row in recorder.rows(closure)
+                if not row[0].constant]
+        return Recording(program, tuple(row for row, _ in rows),
+                         tuple(name for _, name in rows), length)
+
+    def length(self, closures: Sequence[LoopClosure]) -> float:
+        """
+        Give the largest distance at home between a closure's frame and a joint that moves it.
+
+        :return: m; 1 where all of them are in one place (a spherical mechanism).
+        """
+        length = max((
+            float(np.linalg.norm(self.home[joint.child][:3, 3] - self.home[frame][:3, 3]))
+            for closure in closures
+            for side, frame in zip(self.robot.loop(closure), (closure.frame_a, closure.frame_b))
+            for joint in side), default=0.0)
+        return length if length > 1e-9 else 1.0
+
+    def scales(self, names: Sequence[str], length: float) -> Array:
+        """Give the units of scaled positions: 1 rad, or the characteristic length in m."""
+        return np.array([length if self.robot.by_name[name].kind == 'prismatic' else 1.0
+                         for name in names])

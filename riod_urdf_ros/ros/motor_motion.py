@@ -1,0 +1,146 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""A motion of the motors that shows a mechanism at work: slow, periodic, its loops closed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+import math
+
+from ..robot.model import Joint
+from ..solver.closure_solver import ClosureSolver
+
+PERIOD = 40.0
+"""Seconds after which the whole motion repeats, so that trying one period proves it."""
+
+CYCLES = (5, 6, 7, 8, 9, 10)
+"""Cycles in a period, joint after joint: different, so that all combinations are met."""
+
+SAMPLES = 400
+"""Of one period, tried before it is chosen."""
+
+WIDEST = 1.0
+"""Radians from zero; a joint whose limits allow more seldom makes use of it."""
+
+SHRINK = 0.75
+
+SMALLEST = 0.01
+"""Fraction of the widest motion below which a joint is left at rest."""
+
+
+@dataclass(frozen=True)
+class JointMotion:
+    """
+    The motion of one joint: to and fro between two ends as a sine, or round and round.
+
+    :param cycles: how often it repeats in ``PERIOD``.
+    :param turning: whether it goes round and round; the ends are then unused.
+    :param lower: rad or m.
+    :param upper: rad or m.
+    """
+
+    name: str
+    cycles: int
+    turning: bool
+    lower: float
+    upper: float
+
+    @property
+    def moving(self) -> bool:
+        """Whether it moves at all."""
+        return self.turning or self.upper > self.lower
+
+    @property
+    def rest(self) -> float:
+        """Give the position within the ends that is nearest to home, rad or m."""
+        return min(max(0.0, self.lower), self.upper)
+
+    def at(self, time: float) -> tuple[float, float]:
+        """
+        Give position and velocity; at time zero the joint is at ``rest``.
+
+        :param time: s.
+        :return: rad and rad/s, or m and m/s.
+        """
+        rate = 2.0 * math.pi * self.cycles / PERIOD
+        if self.turning:
+            return math.remainder(rate * time, 2.0 * math.pi), rate
+        if not self.moving:
+            return self.rest, 0.0
+        centre, amplitude = 0.5 * (self.lower + self.upper), 0.5 * (self.upper - self.lower)
+        start = math.asin(max(-1.0, min(1.0, (self.rest - centre) / amplitude)))
+        angle = rate * time + start
+        return centre + amplitude * math.sin(angle), rate * amplitude * math.cos(angle)
+
+    def smaller(self, factor: float) -> JointMotion:
+        """Bring the ends nearer to ``rest``; a turning joint stops turning."""
+        return replace(
+            self, turning=False, lower=self.rest + factor * (self.lower - self.rest),
+            upper=self.rest + factor * (self.upper - self.rest))
+
+
+def plan_motion(solver: ClosureSolver) -> tuple[JointMotion, ...]:
+    """
+    Choose a motion for each motor during which all loops stay closed.
+
+    Within their limits the joints start with a wide motion; where a loop opens on the way, the
+    motions of its joints are made smaller until it does not. Joints that cannot move without
+    opening a loop, such as two motors tied to each other, are left at rest.
+
+    :param solver: of the robot; used to try the motion, and left at home.
+    :return: one motion for each actuated joint without mimic, in document order.
+    """
+    motors = [joint for joint in solver.robot.moving_joints
+              if joint.actuated and joint.mimic is None]
+    widest = {
+        joint.name: _widest(joint, CYCLES[index % len(CYCLES)])
+        for index, joint in enumerate(motors)}
+    motions = dict(widest)
+    size = dict.fromkeys(widest, 1.0)
+    while failing := _first_to_open(solver, motions):
+        for name in failing:
+            # A joint that turns only stops turning the first time.
+            if not motions[name].turning:
+                size[name] = SHRINK * size[name] if size[name] > SMALLEST else 0.0
+            motions[name] = widest[name].smaller(size[name])
+    return tuple(motions.values())
+
+
+def _widest(joint: Joint, cycles: int) -> JointMotion:
+    if joint.kind == 'continuous':
+        return JointMotion(joint.name, cycles, True, -WIDEST, WIDEST)
+    lower, upper = joint.lower or 0.0, joint.upper or 0.0
+    if joint.kind == 'revolute' and lower <= 0.0 <= upper:
+        lower, upper = max(lower, -WIDEST), min(upper, WIDEST)
+    return JointMotion(joint.name, cycles, False, lower, upper)
+
+
+def _first_to_open(solver: ClosureSolver, motions: Mapping[str, JointMotion]) -> set[str]:
+    """Give the moving joints of the loops that open first during a period; none if none opens."""
+    joints: set[str] = set()
+    solver.reset()
+    for sample in range(SAMPLES + 1):
+        time = PERIOD * sample / SAMPLES
+        positions = dict.fromkeys(solver.independent, 0.0)
+        positions.update((name, motion.at(time)[0]) for name, motion in motions.items())
+        for group, status in zip(solver.groups, solver.solve(positions).groups, strict=True):
+            if status.state != 'closed':
+                joints.update(name for name in group.independent
+                              if name in motions and motions[name].moving)
+        if joints:
+            break
+    solver.reset()
+    return joints

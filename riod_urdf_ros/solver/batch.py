@@ -1,0 +1,294 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Many configurations at once: the same generated code, run on arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .block import Block
+from .loop_group import FINISHED, LoopGroup
+from .path import ALLOWED_CHANGE
+from ..robot.transforms import Array
+
+# Rows of a stretch: at first, at least and at most; what would be shorter is solved one by one.
+_LENGTH, _SHORTEST, _LONGEST = 1024, 8, 8192
+# Rows that are skipped before the gaps are filled in: at first and at least.
+_STRIDE, _NARROWEST = 64, 4
+_STEPS = 4
+# Rows corrected at once: their Jacobians fit into the cache.
+_CHUNK = 512
+# Equal sub-steps of the straight path from home.
+_SUBSTEPS = 16
+
+
+@dataclass(frozen=True, eq=False)
+class BatchSolution:
+    """
+    Solutions of k configurations.
+
+    :param positions: rad and m, shape (k, n), columns as :attr:`Robot.moving_joints`.
+    :param states: shape (k, c), columns as :attr:`Robot.closures`; 0 closed, 1 strained, 2 open.
+    """
+
+    positions: Array
+    states: NDArray[np.int8]
+
+
+class _Rows:
+    """
+    Rows of one loop group while they are being solved.
+
+    :param u: positions of the independent joints, shape (k, n_u), rad and m.
+    """
+
+    def __init__(self, group: LoopGroup, u: Array) -> None:
+        self.group = group
+        self.q = np.zeros((len(group.home), u.shape[0]))  # a column a row
+        self.q[:u.shape[1]] = u.T
+        self.good = np.zeros(u.shape[0], bool)  # closed, and known to continue its neighbours
+        self.J = [np.zeros((u.shape[0], block.m, block.n)) for block in group.blocks]
+
+    def unknowns(self, block: Block, rows: NDArray[np.int_]) -> Array:
+        """Give the scaled unknowns of a block, shape (rows, n)."""
+        x: Array = self.q[np.ix_(np.array(block.columns), rows)].T / block.scale
+        return x
+
+    def put(self, row: int) -> None:
+        """Take over where the group has been brought to."""
+        n_u = len(self.group.independent)
+        self.q[n_u:, row] = self.group.q[n_u:]
+        for block, J, before in zip(self.group.blocks, self.J, self.group.memory or ()):
+            J[row] = block.jacobian(before)
+
+    def correct(self, rows: NDArray[np.int_], guesses: Sequence[Array],
+                neighbours: Sequence[NDArray[np.int_]], whole: bool) -> None:
+        """
+        Correct guesses by Gauss-Newton, and see whether they continue their neighbours.
+
+        :param guesses: for each block the scaled unknowns, shape (rows, n).
+        :param neighbours: for each row the solved ones that it has to continue.
+        :param whole: whether the whole J is compared with theirs; else only along the move.
+        """
+        good = np.ones(rows.size, bool)
+        misfit = np.zeros(rows.size)
+        q = self.q[:, rows]
+        try:
+            for block, x, J_all in zip(self.group.blocks, guesses, self.J):
+                before = [(J_all[other], self.unknowns(block, other)) for other in neighbours]
+                finished = np.zeros(rows.size, bool)
+                for _ in range(_STEPS):
+                    q[list(block.columns)] = (x * block.scale).T
+                    r, J = block.many.many(q)
+                    right = [r[:, :, None]] if whole else [
+                        r[:, :, None], *((J0 - J) @ (x - x0)[:, :, None] for J0, x0 in before)]
+                    result, rest = _least_squares(J, np.concatenate(right, axis=2))
+                    dx = result[:, :, 0]
+                    x = x - dx
+                    finished = _squares(dx) < FINISHED
+                    if finished.all():
+                        break
+                q[list(block.columns)] = (x * block.scale).T
+                if whole and before:
+                    # Half way between two neighbours, half of the change is on either side.
+                    first, last = before[0][0], before[1][0] if len(before) > 1 else J
+                    change, _ = _least_squares(J, first - last)
+                    good &= _squares(change) <= (ALLOWED_CHANGE * len(before)) ** 2
+                elif before:
+                    for i, (_, x0) in enumerate(before, 1):
+                        allowed = ALLOWED_CHANGE ** 2 * _squares(x - x0) + 1e-18
+                        good &= _squares(result[:, :, i]) <= allowed
+                good &= finished
+                misfit += rest
+                J_all[rows] = J
+        except np.linalg.LinAlgError:
+            good[:] = False  # one is singular: all are left to the careful path
+        for other in neighbours:
+            good &= self.good[other]
+        self.q[:, rows] = q
+        self.good[rows] = good & (misfit <= self.group.closed_misfit)
+
+
+def _squares(values: Array) -> Array:
+    """Give the sum of squares of each row, shape (rows,)."""
+    result: Array = np.einsum('kij,kij->k', values, values) if values.ndim == 3 \
+        else np.einsum('ki,ki->k', values, values)
+    return result
+
+
+def _least_squares(J: Array, right: Array) -> tuple[Array, Array]:
+    """
+    Solve J x = right for each row, J having full column rank.
+
+    :param J: shape (rows, m, n).
+    :param right: shape (rows, m, columns).
+    :return: x, shape (rows, n, columns), and what is left of the square of the first column.
+    """
+    if J.shape[1] == J.shape[2]:
+        return np.asarray(np.linalg.solve(J, right)), np.zeros(J.shape[0])
+    transposed = J.transpose(0, 2, 1)
+    gradient = transposed @ right
+    x: Array = np.linalg.solve(transposed @ J, gradient)
+    rest: Array = _squares(right[:, :, 0]) - np.einsum('ki,ki->k', gradient[:, :, 0], x[:, :, 0])
+    return x, rest
+
+
+def solve_rows(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """
+    Solve a stream of configurations, each continued from the one before.
+
+    As many rows at a time as succeed are solved as a stretch, more after a success, fewer and
+    with less distance after a failure. The row that fails is solved by itself, with all care.
+
+    :param u: positions of the group's independent joints, shape (k, n_u), rad and m.
+    :return: the group's variables, shape (variables, k); whether a row is known to be closed.
+    """
+    q = np.zeros((len(group.home), u.shape[0]))
+    q[:u.shape[1]] = u.T
+    closed = np.zeros(u.shape[0], bool)
+    row, length, stride = 0, _LENGTH, _STRIDE
+    while row < u.shape[0]:
+        stretch, done = u[row:row + length], 0
+        if len(stretch) >= _SHORTEST and group.regular and not group.watched:
+            start = group.snapshot()
+            table = _solve_stretch(group, stretch, stride)
+            done = int(np.argmin([*table.good[1:], False]))
+            q[:, row:row + done], closed[row:row + done] = table.q[:, 1:done + 1], True
+            group.restore(start)
+            if done:
+                group.start_at(table.q[:, done].tolist())
+        if done < len(stretch):
+            group.solve(stretch[done].tolist())
+            q[u.shape[1]:, row + done] = group.q[u.shape[1]:]
+            closed[row + done] = group.status.state == 'closed'
+            done += 1
+            length = max(length // 2, _SHORTEST)
+            stride = max(stride // 2, _NARROWEST)
+        else:
+            length = min(2 * length, _LONGEST)
+        row += done
+    return q, closed
+
+
+def _solve_stretch(group: LoopGroup, u: Array, stride: int) -> _Rows:
+    """
+    Solve rows that follow one another smoothly from where the group is.
+
+    Rows at a distance are solved by themselves; between them the rows are interpolated, halving
+    the distance again and again, and corrected all at once. Whole Jacobians are compared over
+    two rows, and every row with both its neighbours along the move.
+
+    :param stride: the distance at first.
+    :return: row 0 is where the group was, row i + 1 is u[i]; rows after a failure are not good.
+    """
+    table = _Rows(group, np.vstack([group.q[:u.shape[1]], u]))
+    last = u.shape[0]
+    table.put(0)
+    solved = [0]
+    for row in (*range(stride, last - 1, stride), last):
+        if not group.step(u[row - 1].tolist(), allowed_change=np.inf) \
+                or group.status.state != 'closed':
+            break
+        table.put(row)
+        solved.append(row)
+    nodes = np.array(solved)
+    table.good[nodes] = True
+    while (np.diff(nodes) > 1).any():
+        gaps = np.flatnonzero(np.diff(nodes) > 1)
+        left, right = nodes[gaps], nodes[gaps + 1]
+        rows = (left + right) // 2
+        spacing = int((right - left).max())
+        for part in range(0, rows.size, _CHUNK):
+            some = slice(part, part + _CHUNK)
+            table.correct(rows[some], _interpolate(table, nodes, gaps[some], rows[some]),
+                          (left[some], right[some]) if spacing <= 4 else (), whole=spacing > 2)
+        nodes = np.sort(np.concatenate([nodes, rows]))
+    return table
+
+
+def _interpolate(
+        table: _Rows, solved: NDArray[np.int_], gaps: NDArray[np.int_], rows: NDArray[np.int_],
+) -> list[Array]:
+    """Give guesses by the cubic through the four solved rows around each row (Lagrange)."""
+    first = np.clip(gaps - 1, 0, max(solved.size - 4, 0))
+    nodes = solved[np.minimum(first[:, None] + np.arange(4), solved.size - 1)].astype(float)
+    weights = np.ones_like(nodes)
+    for i in range(4):
+        for j in range(4):
+            if i != j:
+                same = nodes[:, i] == nodes[:, j]  # fewer than four rows in all
+                apart = np.where(same, 1.0, nodes[:, i] - nodes[:, j])
+                weights[:, i] *= np.where(same, 1.0, (rows - nodes[:, j]) / apart)
+    weights /= weights.sum(axis=1, keepdims=True)
+    index = nodes.astype(int)
+    return [sum(weights[:, [i]] * table.unknowns(block, index[:, i]) for i in range(4))
+            for block in table.group.blocks]
+
+
+def solve_rows_from_home(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """
+    Solve configurations each on its own, along the straight path from home.
+
+    All paths are followed in step; those that fail a test are followed one by one.
+
+    :param u: positions of the group's independent joints, shape (k, n_u), rad and m.
+    :return: the group's variables, shape (variables, k); whether a row is known to be closed.
+    """
+    q = np.zeros((len(group.home), u.shape[0]))
+    closed = np.zeros(u.shape[0], bool)
+    before_all = group.snapshot()
+    home = np.array(group.home)
+    u_home = home[:u.shape[1]]
+    for part in range(0, u.shape[0], _CHUNK):
+        some = u[part:part + _CHUNK]
+        count = some.shape[0]
+        # Columns 0 to count - 1 are the sub-step before, the others the present one.
+        table = _Rows(group, np.vstack([some, some]))
+        before, now = np.arange(count), np.arange(count, 2 * count)
+        table.q[:, before] = home[:, None]
+        table.good[before] = True
+        for block, J in zip(group.blocks, table.J):
+            J[before] = block.linearise(group.home)[1]
+        history = [[table.unknowns(block, before)] for block in group.blocks]
+        for k in range(1, _SUBSTEPS + 1):
+            table.q[:u.shape[1], now] = (u_home + (k / _SUBSTEPS) * (some - u_home)).T
+            table.correct(now, [_extrapolate(x) for x in history], [before], whole=True)
+            for block, x, J in zip(group.blocks, history, table.J):
+                x.append(table.unknowns(block, now))
+                J[before] = J[now]
+            table.q[:, before], table.good[before] = table.q[:, now], table.good[now]
+        q[:, part:part + count] = table.q[:, now]
+        closed[part:part + count] = table.good[now]
+    if group.watched:
+        closed[:] = False
+    for row in np.flatnonzero(~closed):
+        group.reset()
+        status = group.solve(u[row].tolist())
+        q[u.shape[1]:, row] = group.q[u.shape[1]:]
+        closed[row] = status.state == 'closed'
+    group.restore(before_all)
+    return q, closed
+
+
+def _extrapolate(history: list[Array]) -> Array:
+    """Go on with the cubic through the last four, or with what there is."""
+    *_, last = history
+    if len(history) >= 4:
+        return 4.0 * last - 6.0 * history[-2] + 4.0 * history[-3] - history[-4]
+    return 2.0 * last - history[-2] if len(history) > 1 else last

@@ -1,0 +1,127 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Following a mechanism from one configuration to another without leaving its assembly mode.
+
+The independent joints go along the straight path ``u(t) = u_0 + t (u_1 - u_0)``, t from 0 to 1.
+Each sub-step predicts along the tangent ``dx/dt = -J^+ J_u du/dt`` and corrects by Gauss-Newton.
+It counts only if the Jacobian has not changed much from its start to its end,
+
+    | J(end)^+ J(start) - I |_F <= 1/2,
+
+because then J is regular all along, the solution there is unique, and no other assembly mode
+can have been reached (Newton-Kantorovich; Allgower and Georg 2003, chapter 6); a common turn of
+the rows does not count. Else it is shortened. Near a singular position, where this would take
+for ever, a sub-step may go straight through a change point: see :mod:`change_points`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from .block import Block
+from .change_points import crossing, leave, NEAR_SINGULAR, pass_straight
+from .path import Path, Point, store, unknowns, Walk
+from ..constraints.least_squares import minimise
+from ..robot.transforms import Array
+
+# Evaluations times unknowns that a path may take, and evaluations that it always may; beyond, it
+# counts as blocked. Near-rhombic four-bars take some 2000 evaluations for a turn.
+_BUDGET, _LEAST_BUDGET = 8000, 400
+_SMALLEST_STEP = 1e-8
+# Change of the Jacobian that the next sub-step is chosen to make.
+_WANTED_CHANGE = 0.35
+# It is worth a try if the step through it is at most so many times the one that failed.
+_NEAR = 8.0
+
+
+def best_fit(block: Block, q: list[float]) -> None:
+    """Move the unknown joints to where the closures fit best, from where they are."""
+    def linearise(x: Array) -> tuple[Array, Array]:
+        store(block, x, q)
+        r, J, _ = block.linearise(q)
+        return r, J
+
+    store(block, minimise(linearise, unknowns(block, q)), q)
+
+
+def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int, float]) -> Walk:
+    """
+    Follow the straight path of the independent joints.
+
+    :param blocks: in the order of solving.
+    :param start: a configuration where the closures hold (configuration vector, rad and m).
+    :param target: where the independent joints go, by their place in the vector.
+    :return: the walk; its evaluations are bounded whatever the path does.
+    """
+    path = Path(blocks, list(start), target)
+    t, h = 0.0, 1.0
+    refused = np.inf  # how near the singular position was when the way straight on was refused
+    points = path.points(path.walk.q)
+    budget = max(_LEAST_BUDGET, _BUDGET // max((block.n for block in blocks), default=1))
+    if all(start[i] == end for i, end in target.items()):
+        t = path.walk.reached = 1.0
+    while t < 1.0:
+        if h < _SMALLEST_STEP or path.walk.evaluations > budget:
+            return path.walk
+        h = min(h, 1.0 - t)
+        step = None
+        singularity = min((point.singularity for point in points), default=1.0)
+        if singularity > NEAR_SINGULAR:
+            refused = np.inf
+        elif singularity < 0.5 * refused:
+            through = crossing(path, points, t)
+            if through <= _NEAR * h:
+                step = _step(path, points, t, through, straight=True)
+                h, refused = (h, singularity) if step is None else (through, np.inf)
+        if step is None:
+            step = _step(path, points, t, h)
+        factor = min(max(_WANTED_CHANGE / max(path.change, 1e-9), 0.1), 2.0)
+        if step is not None:
+            path.walk.q, points = step
+            t = path.walk.reached = t + h if h < 1.0 - t else 1.0
+            h *= factor
+        else:
+            h *= min(factor, 0.5)
+    path.walk.singular = any(point.singular for point in points)
+    return path.walk
+
+
+def _step(
+        path: Path, points: list[Point], t: float, h: float, straight: bool = False,
+) -> tuple[list[float], list[Point]] | None:
+    """
+    Try a sub-step.
+
+    :param straight: whether a block may go straight through a change point.
+    :return: the configuration and its points, or None.
+    """
+    q, rates, reached = path.at(t + h), path.rates(), []
+    tolerance = 1e-12 if t + h >= 1.0 else 1e-7
+    path.change = 0.0
+    for block, point in zip(path.blocks, points):
+        if point.singular:
+            end = leave(path, block, point, q, h, rates)
+        else:
+            end = path.advance(block, point, q, h, rates, tolerance)
+            if end is None and straight:
+                end = pass_straight(path, block, point, q, t, h, rates)
+        if end is None:
+            return None
+        rates.update(zip(block.columns, (end.rate * block.scale).tolist()))
+        reached.append(end)
+    return q, reached

@@ -1,0 +1,63 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""What became of one loop group in one solve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+import math
+from typing import Literal
+
+import numpy as np
+
+from .block import Block
+from ..constraints.least_squares import Decomposition
+
+State = Literal['closed', 'strained', 'open', 'missing']
+
+
+@dataclass(eq=False, slots=True)
+class GroupStatus:
+    """
+    What became of one loop group in one solve.
+
+    :param state: the worst of its closures; 'missing' if an independent joint is not known.
+    :param held: whether the dependent joints were kept because the group is open.
+    :param certain: whether no other assembly mode can have been reached.
+    :param iterations: evaluations of a block.
+    :param notes: what a person should know about this solve.
+    """
+
+    state: State
+    held: bool
+    certain: bool
+    iterations: int
+    notes: tuple[str, ...]
+    blocks: Sequence[Block]
+    q: list[float]
+
+    @property
+    def residual(self) -> float:
+        """Norm of all rows, angles times the characteristic length, m."""
+        return math.hypot(*(
+            block.length * float(np.linalg.norm(block.residual(self.q)))
+            for block in self.blocks))
+
+    @property
+    def singularity(self) -> float:
+        """Smallest over largest singular value of J, 0 where singular; the worst block's."""
+        values = [Decomposition.of(block.linearise(self.q)[1]).s for block in self.blocks]
+        return min((float(s[-1] / s[0]) if s[0] else 0.0 for s in values), default=1.0)

@@ -1,0 +1,114 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""Ends of ranges where the geometry says they are."""
+
+from __future__ import annotations
+
+from math import acos, pi
+
+import numpy as np
+import pytest
+from riod_urdf_ros.exceptions import UsageError
+from riod_urdf_ros.range_of_motion.joint_range import sweep
+from support.checks import solver_of
+from support.mechanisms import five_bar, four_bar, parallelogram, slider
+from support.oracles import direction, FiveBar, FourBar, ray
+from support.variants import limited
+
+
+def cosine_law(a: float, b: float, opposite: float) -> float:
+    """Give the angle between the sides a and b of a triangle."""
+    return acos((a * a + b * b - opposite * opposite) / (2.0 * a * b))
+
+
+@pytest.mark.parametrize('scale', [0.001, 1.0, 100.0])
+def test_a_rocker_ends_where_the_other_bars_are_in_line(scale: float) -> None:
+    """Not a Grashof linkage: the crank swings between two dead centres."""
+    bars = FourBar(1.2 * scale, 0.8 * scale, 1.1 * scale, 1.5 * scale)
+    home = 0.7
+    reach = cosine_law(bars.crank, bars.ground, bars.coupler + bars.rocker)
+    found = sweep(solver_of(four_bar(bars, home), scale=scale), 'crank', {})
+    assert found.upper.value == pytest.approx(reach - home, abs=1e-6)
+    assert found.lower.value == pytest.approx(-reach - home, abs=1e-6)
+    for end in (found.lower, found.upper):
+        assert end.reason == 'out_of_reach'
+        assert end.closures == ('loop',)
+
+
+@pytest.mark.parametrize('start', [0.0, 1.0])
+def test_a_crank_turns_all_the_way(start: float) -> None:
+    solver = solver_of(four_bar(FourBar(0.06, 0.2, 0.14, 0.18), 1.0))
+    found = sweep(solver, 'crank', {'crank': start})
+    assert found.lower.reason == found.upper.reason == 'whole_turn'
+    assert (found.lower.value, found.upper.value) == (start - pi, start + pi)
+
+
+def test_a_parallelogram_turns_through_its_change_points() -> None:
+    found = sweep(solver_of(parallelogram(0.3, 0.5, 0.9)), 'crank', {})
+    assert found.upper.reason == 'whole_turn'
+
+
+def test_a_sweep_starts_from_a_singular_position_either_way() -> None:
+    found = sweep(solver_of(parallelogram(0.3, 0.5, 0.0)), 'crank', {})
+    assert found.upper.reason == found.lower.reason == 'whole_turn'
+    assert any('another assembly mode' in note for _, note in found.notes)
+
+
+def test_a_slide_ends_where_crank_and_rod_are_in_line() -> None:
+    mechanism = slider(0.2, 0.5, 0.0, 1.0)
+    solver = solver_of(mechanism, known=['slider'])
+    found = sweep(solver, 'slider', {})
+    travel = found.upper.value - found.lower.value
+    assert found.upper.reason == found.lower.reason == 'out_of_reach'
+    assert travel == pytest.approx(2.0 * 0.2, abs=1e-6)
+
+
+def test_the_others_stand_where_they_are_told() -> None:
+    bars, left, right = FiveBar(0.3, 0.3, 0.3, 0.3, 0.5), 1.2, 1.9
+    solver = solver_of(five_bar(bars, (left, right)))
+    for turn in (0.0, -0.3):
+        elbow = ray(0.3, right + turn) + [0.5, 0.0]
+        # The forearms are in line where the elbows are 0.6 m apart.
+        reach = direction(elbow) + cosine_law(0.3, float(np.hypot(*elbow)), 0.6)
+        found = sweep(solver, 'left', {'right': turn})
+        assert found.upper.value == pytest.approx(reach - left, abs=1e-6)
+        assert found.upper.reason == 'out_of_reach'
+
+
+def test_limits_that_are_crossed_on_the_way() -> None:
+    bars = FourBar(0.06, 0.2, 0.14, 0.18)
+    swing = [bars.joints(1.0, crank)['rocker'] for crank in np.linspace(0.0, 2 * pi, 100)]
+    lower, upper = 0.5 * min(swing), 0.5 * max(swing)
+    mechanism = limited(four_bar(bars, 1.0), 'rocker', (lower, upper))
+    found = sweep(solver_of(mechanism), 'crank', {})
+    assert {crossing.side for crossing in found.crossings} == {'lower', 'upper'}
+    for crossing in found.crossings:
+        assert crossing.joint == 'rocker'
+        assert crossing.limit == {'lower': lower, 'upper': upper}[crossing.side]
+        there = bars.joints(1.0, crossing.at)['rocker']
+        assert there == pytest.approx(crossing.limit, abs=1e-6)
+
+
+def test_its_own_limit_comes_first() -> None:
+    mechanism = limited(four_bar(FourBar(0.06, 0.2, 0.14, 0.18), 1.0), 'crank', (-0.5, 0.25))
+    found = sweep(solver_of(mechanism), 'crank', {})
+    assert (found.lower.value, found.upper.value) == (-0.5, 0.25)
+    assert found.lower.reason == found.upper.reason == 'limit'
+
+
+def test_a_start_that_is_out_of_reach() -> None:
+    solver = solver_of(five_bar(FiveBar(0.3, 0.3, 0.3, 0.3, 0.5), (1.2, 1.9)))
+    with pytest.raises(UsageError, match="loops of joint 'left'"):
+        sweep(solver, 'left', {'left': 1.5, 'right': -1.5})
