@@ -70,7 +70,7 @@ class Goal:
 
     @property
     def line(self) -> str:
-        """Give the line."""
+        """Return the line."""
         if self.reached is None:
             return f'{self.name:<58}{self.at_most:>10.3g}{"-":>10}   the peer failed'
         met = 'met' if self.reached <= self.at_most else 'NOT met'
@@ -116,7 +116,7 @@ def progress(text: str) -> None:
 
 
 def examples() -> list[Workload]:
-    """Give the three examples that are timed."""
+    """Return the three examples that are timed."""
     return [example('four_bar.urdf', None), example('delta.urdf.xacro', 0.3),
             example('stewart.urdf.xacro', 0.05)]
 
@@ -189,7 +189,7 @@ def start(report: Report) -> None:
 
 
 def _child_time(command: list[str], environment: dict[str, str]) -> float:
-    """Give the processor time of a process, s."""
+    """Return the processor time of a process, s."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, env=environment, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

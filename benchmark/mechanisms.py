@@ -54,7 +54,7 @@ class Workload:
 
     def motion(self, samples: int) -> Array:
         """
-        Give the positions of the independent joints.
+        Return the positions of the independent joints.
 
         :return: rad or m, shape (samples, number of independent joints).
         """
@@ -66,7 +66,7 @@ class Workload:
 
 
 def example(name: str, amplitude: float | None) -> Workload:
-    """Give a packaged example, such as ``four_bar.urdf``."""
+    """Return a packaged example, such as ``four_bar.urdf``."""
     robot = load(EXAMPLES / name).robot
     return Workload(
         name.partition('.')[0].replace('_', '-'), robot, ClosureSolver(robot).independent,
@@ -92,7 +92,7 @@ def turned(workload: Workload) -> Workload:
 
 def scissor(cells: int) -> Workload:
     """
-    Give a scissor lift: bars a_k and b_k crossed at their middles, one motor at the foot of a_1.
+    Return a scissor lift: bars a_k and b_k crossed at their middles, one motor at the foot of a_1.
 
     In the tree b_k hangs on a_k, and a_k on the head of b_(k-1); the foot of b_k is tied to the
     head of a_(k-1), that of b_1 to a slider on the ground.
@@ -147,7 +147,7 @@ def chain(cells: int, *, rigid: bool = False) -> Workload:
 
 def _joint(name: str, kind: JointKind, parent: str, child: str, xyz: Iterable[float],
            pitch: float = 0.0, *, actuated: bool = False) -> Joint:
-    """Give a joint of a mechanism in the x-z plane; a positive angle turns z towards x."""
+    """Return a joint of a mechanism in the x-z plane; a positive angle turns z towards x."""
     return Joint(name, kind, parent, child,
                  transform(rotation_about(_Y, pitch), np.fromiter(xyz, float)),
                  _X if kind == 'prismatic' else _Y, actuated=actuated)
@@ -160,7 +160,7 @@ def _robot(joints: list[Joint], closures: list[LoopClosure]) -> Robot:
 
 def _meeting(a: tuple[float, float], radius_a: float, b: tuple[float, float],
              radius_b: float) -> tuple[float, float]:
-    """Give the upper point that is so far from two points."""
+    """Return the upper point that is so far from two points."""
     towards = np.subtract(b, a)
     distance = float(np.linalg.norm(towards))
     along = (distance**2 + radius_a**2 - radius_b**2) / (2.0 * distance)

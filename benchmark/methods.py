@@ -48,7 +48,7 @@ class Method(Protocol):
         """
 
     def positions(self, answer: Any) -> Mapping[str, float]:
-        """Give an answer of :meth:`solve` by joint, rad and m."""
+        """Return an answer of :meth:`solve` by joint, rad and m."""
 
 
 class Package:
@@ -67,7 +67,7 @@ class Package:
         return self._solver.solve(dict(zip(self._names, values)))
 
     def positions(self, answer: Any) -> Mapping[str, float]:
-        """Give an answer by joint."""
+        """Return an answer by joint."""
         return answer.positions  # type: ignore[no-any-return]
 
 
@@ -85,7 +85,7 @@ class Peer:
         self.q[:] = 0.0
 
     def positions(self, answer: Any) -> Mapping[str, float]:
-        """Give an answer by joint."""
+        """Return an answer by joint."""
         return dict(zip(self.columns, answer[list(self.columns.values())].tolist()))
 
 
@@ -98,7 +98,7 @@ class Expert(Peer):
         self._last = [np.zeros(len(self.unknown))] * 3
 
     def evaluate(self, q: Array) -> tuple[Array, Array]:
-        """Give the residual and its derivative by q."""
+        """Return the residual and its derivative by q."""
         raise NotImplementedError
 
     def solve(self, values: Sequence[float]) -> Any:
@@ -125,7 +125,7 @@ class Expert(Peer):
 
 
 def depth_first(robot: Robot) -> list[Joint]:
-    """Give the joints in an order in which the joints of every subtree are neighbours."""
+    """Return the joints in an order in which the joints of every subtree are neighbours."""
     behind: dict[str, list[Joint]] = {}
     for joint in robot.joints:
         behind.setdefault(joint.parent, []).append(joint)

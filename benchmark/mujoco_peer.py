@@ -54,7 +54,7 @@ class MujocoExpert(Expert):
         super().__init__(workload, columns)
 
     def evaluate(self, q: Array) -> tuple[Array, Array]:
-        """Give the residual and its derivative by q."""
+        """Return the residual and its derivative by q."""
         model, data = self._model, self._data
         data.qpos = q
         mujoco.mj_kinematics(model, data)

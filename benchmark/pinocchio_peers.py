@@ -73,19 +73,19 @@ class PinocchioModel:
             constraint.calc(self.model, self.data, data)
 
     def residual(self) -> Array:
-        """Give what the closures are open by, shape (3 * closures,), m."""
+        """Return what the closures are open by, shape (3 * closures,), m."""
         return np.concatenate(
             [data.oMc1.translation - data.oMc2.translation for _, data in self._pairs])
 
     def jacobian(self) -> Array:
-        """Give its derivative by q."""
+        """Return its derivative by q."""
         return pin.getConstraintsJacobian(  # type: ignore[no-any-return]
             self.model, self.data, self.constraints, self.constraint_data)
 
 
 @lru_cache(maxsize=1)
 def pinocchio_model(robot: Robot) -> PinocchioModel:
-    """Give the model, once for all peers: Pinocchio's data takes gigabytes for 400 joints."""
+    """Return the model, once for all peers: Pinocchio's data takes gigabytes for 400 joints."""
     return PinocchioModel(robot)
 
 
@@ -118,7 +118,7 @@ class PinocchioExpert(Expert):
         super().__init__(workload, self.pinocchio.columns)
 
     def evaluate(self, q: Array) -> tuple[Array, Array]:
-        """Give the residual and its derivative by q."""
+        """Return the residual and its derivative by q."""
         self.pinocchio.place(q)
         return self.pinocchio.residual(), self.pinocchio.jacobian()
 
@@ -133,7 +133,7 @@ class PinocchioTuned(PinocchioExpert):
         self._to = [b.translation for _, b in poses]
 
     def evaluate(self, q: Array) -> tuple[Array, Array]:
-        """Give the residual and its derivative by q."""
+        """Return the residual and its derivative by q."""
         self.pinocchio.place(q)
         return (np.concatenate(self._from) - np.concatenate(self._to),
                 self.pinocchio.jacobian())
@@ -144,7 +144,7 @@ class PinocchioTuned(PinocchioExpert):
 
 
 def _pinocchio_joint(joint: Joint) -> Any:
-    """Give the cheapest joint model for an axis; angles count on beyond a whole turn."""
+    """Return the cheapest joint model for an axis; angles count on beyond a whole turn."""
     kind = 'P' if joint.kind == 'prismatic' else 'R'
     for letter, axis in zip('XYZ', np.eye(3)):
         if np.array_equal(joint.axis, axis):

@@ -138,7 +138,7 @@ class Driver(Node):
         return self.number - first
 
     def node_counters(self) -> tuple[int, int, int]:
-        """Give what the node received and published, and what of that arrived here."""
+        """Return what the node received and published, and what of that arrived here."""
         end = self.reports + 2  # the second report surely counts all that was sent before
         while self.reports < end:
             self._executor.spin_once(timeout_sec=1.0)

@@ -57,7 +57,7 @@ class Measurement:
     load: float
 
     def ratio(self, peer: str, own: str = OWN) -> float:
-        """Give the median over the rounds of one method's time over another's."""
+        """Return the median over the rounds of one method's time over another's."""
         return median(a / b for a, b in zip(self.times[own], self.times[peer]))
 
 
@@ -140,7 +140,7 @@ class Oracle:
         return np.array(answers), self._residual(np.array(answers))
 
     def _residual(self, positions: Array) -> float:
-        """Give the largest gap and angle of all closures at all positions."""
+        """Return the largest gap and angle of all closures at all positions."""
         column = dict(zip(self._names, positions.T))
         poses = {self._robot.root: np.eye(4)[None]}
         for joint in depth_first(self._robot):
@@ -161,7 +161,7 @@ class Oracle:
 
 
 def _motion(joint: Joint, positions: Array) -> Array:
-    """Give what a joint does, shape (samples, 4, 4)."""
+    """Return what a joint does, shape (samples, 4, 4)."""
     T = np.tile(np.eye(4), (positions.size, 1, 1))
     if joint.kind == 'prismatic':
         T[:, :3, 3] = positions[:, None] * joint.axis

@@ -37,7 +37,7 @@ class Problem:
     line: int = 0
 
     def __str__(self) -> str:
-        """Give the problem on one line, as a compiler would."""
+        """Return the problem on one line, as a compiler would."""
         where = f'line {self.line}: ' if self.line else ''
         return f'{where}{self.level}: {self.message}'
 

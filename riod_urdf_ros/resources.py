@@ -39,5 +39,5 @@ def share_directory() -> Path:
 
 
 def default_model() -> Path:
-    """Give the packaged four-bar, which is used where no model is named."""
+    """Return the packaged four-bar, which is used where no model is named."""
     return share_directory() / 'urdf' / 'four_bar.urdf'

@@ -23,12 +23,12 @@ _CELL = 36
 
 
 def quote(value: str, length: int = 60) -> str:
-    """Give a value of the file in quotes, on one line and not longer than a person reads."""
+    """Return a value of the file in quotes, on one line and not longer than a person reads."""
     return repr(value if len(value) <= length else value[:length - 3] + '...')
 
 
 def listing(names: Collection[str], length: int = 6) -> str:
-    """Give names in quotes, separated by commas, the first few of many."""
+    """Return names in quotes, separated by commas, the first few of many."""
     text = ', '.join(quote(name) for name in itertools.islice(names, length))
     return text if len(names) <= length else f'{text} and {len(names) - length} more'
 
@@ -39,7 +39,7 @@ def printable(text: str) -> str:
 
 
 def shorten(names: Sequence[str]) -> str:
-    """Give names for a cell of a table: the first of many, and how many more there are."""
+    """Return names for a cell of a table: the first of many, and how many more there are."""
     if not names:
         return '-'
     shown = [printable(name) for name in names]

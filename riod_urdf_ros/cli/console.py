@@ -36,7 +36,7 @@ _BAR = 30
 
 
 def width(text: str) -> int:
-    """Give the columns that a text takes on a terminal."""
+    """Return the columns that a text takes on a terminal."""
     return sum(
         0 if unicodedata.combining(character)
         else 2 if unicodedata.east_asian_width(character) in 'WF' else 1

@@ -69,7 +69,7 @@ def joint_value(text: str) -> tuple[str, float]:
 
 def finite(value: object) -> float:
     """
-    Give a value as a finite number.
+    Return a value as a finite number.
 
     :raises ValueError: if it is not one.
     """

@@ -78,7 +78,7 @@ def examine(path: str | Path, known_joints: Sequence[str] = ()) -> Examined:
 
 
 def _decoded(raw: str | bytes) -> str:
-    """Give the text to show lines of; nothing if it is not text, which parsing will tell."""
+    """Return the text to show lines of; nothing if it is not text, which parsing will tell."""
     try:
         return decode(raw)
     except DescriptionError:
@@ -87,7 +87,7 @@ def _decoded(raw: str | bytes) -> str:
 
 def solver_for(path: str | Path, known_joints: Sequence[str] = ()) -> ClosureSolver | None:
     """
-    Give a solver for a model; or say on stderr, for people, why there is none.
+    Return a solver for a model; or say on stderr, for people, why there is none.
 
     :raises UsageError: if a known joint is not one that moves by itself.
     """

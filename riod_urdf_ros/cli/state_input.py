@@ -121,7 +121,7 @@ def _csv(lines: Iterable[str], first: int, name: str, robot: Robot) -> Iterator[
 
 
 def _csv_rows(reader: Any, first: int, name: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """Give the rows that are not empty, with their places."""
+    """Return the rows that are not empty, with their places."""
     while True:
         try:
             row = next(reader)

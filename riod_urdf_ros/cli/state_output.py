@@ -32,7 +32,7 @@ _STYLES: dict[str, Style] = {'closed': 'good', 'strained': 'warning', 'open': 'e
 
 
 def json_line(solution: Solution) -> str:
-    """Give one state as one line of JSON; m, rad, m/s, rad/s."""
+    """Return one state as one line of JSON; m, rad, m/s, rad/s."""
     return json.dumps({
         'positions': solution.positions,
         'velocities': solution.velocities,
@@ -43,7 +43,7 @@ def json_line(solution: Solution) -> str:
 
 
 def csv_line(values: Iterable[object]) -> str:
-    """Give one row of CSV, without its line end; numbers in full."""
+    """Return one row of CSV, without its line end; numbers in full."""
     row = io.StringIO()
     csv.writer(row, lineterminator='').writerow(
         [repr(value) if isinstance(value, float) else value for value in values])

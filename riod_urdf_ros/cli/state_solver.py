@@ -135,7 +135,7 @@ class StateSolver:
         print(csv_line([*positions, state]))
 
     def _complete(self, state: State) -> dict[str, float]:
-        """Give all independent joints: as in the state, else as they were."""
+        """Return all independent joints: as in the state, else as they were."""
         solved = [name for name in state.positions if name not in self._now]
         self._tell_once(state.where, 'is not read, because it is solved for', solved)
         if self._now is self._start:

@@ -98,7 +98,7 @@ def sentences(solver: ClosureSolver) -> Iterator[str]:
 
 
 def structure_json(solver: ClosureSolver) -> dict[str, Any]:
-    """Give the structure report as JSON can hold it; lengths in m, angles in rad."""
+    """Return the structure report as JSON can hold it; lengths in m, angles in rad."""
     robot, structure = solver.robot, solver.structure
     return {
         'mobility': structure.mobility,

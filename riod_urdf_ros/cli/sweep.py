@@ -93,7 +93,7 @@ def _sweep_all(solver: ClosureSolver, names: Sequence[str], start: dict[str, flo
 
 
 def _json(robot: Robot, found: Range) -> dict[str, Any]:
-    """Give a range as JSON can hold it, rad and m."""
+    """Return a range as JSON can hold it, rad and m."""
     return {
         'unit': 'm' if robot.by_name[found.joint].kind == 'prismatic' else 'rad',
         'start': found.start,
@@ -146,6 +146,6 @@ def _remarks(found: Range, slide: bool) -> Iterator[str]:
 
 
 def _amount(value: float, slide: bool) -> tuple[str, str]:
-    """Give a position in the unit of the file, and in the one people think in."""
+    """Return a position in the unit of the file, and in the one people think in."""
     return (f'{value:.6f} m', f'{1000.0 * value:.2f} mm') if slide \
         else (f'{value:.6f} rad', f'{math.degrees(value):.2f} deg')

@@ -53,7 +53,7 @@ def _role(joint: Joint) -> Cell:
 
 
 def _branches(robot: Robot, lines: tuple[str, str, str, str]) -> Iterator[tuple[str, str]]:
-    """Give each link with the lines that lead to it; children in document order."""
+    """Return each link with the lines that lead to it; children in document order."""
     children: dict[str, list[str]] = {}
     for joint in robot.joints:
         children.setdefault(joint.parent, []).append(joint.child)

@@ -112,6 +112,6 @@ class Watch:
                     seen.notes[note] = seen.notes.get(note, 0) + 1
 
     def take_period(self) -> Period:
-        """Give what happened since the last call, and start afresh."""
+        """Return what happened since the last call, and start afresh."""
         period, self._period = self._period, Period()
         return period

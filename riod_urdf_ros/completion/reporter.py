@@ -131,7 +131,7 @@ class Journal:
 
     def troubles(self, notices: dict[str, Notice], now: float) -> list[tuple[Level, str]]:
         """
-        Give the lines about troubles that are new.
+        Return the lines about troubles that are new.
 
         :param notices: counted since the start, by kind.
         :param now: s, never going backwards.
@@ -151,7 +151,7 @@ class Journal:
 
     def changes(self, statuses: Iterable[Status], now: float) -> list[tuple[Level, str]]:
         """
-        Give the lines about statuses whose level has changed, or that are bad for long.
+        Return the lines about statuses whose level has changed, or that are bad for long.
 
         An error is told at once; anything else when it was so twice, as sources do not start
         at the same instant.

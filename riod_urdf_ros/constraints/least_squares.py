@@ -53,13 +53,13 @@ class Decomposition(NamedTuple):
         return int(np.sum(self.s > tolerance * max(self.s[0], 1e-12))) if self.s.size else 0
 
     def null_space(self) -> Array:
-        """Give an orthonormal basis of the null space as columns, shape (n, n - rank)."""
+        """Return an orthonormal basis of the null space as columns, shape (n, n - rank)."""
         basis: Array = self.Vt[self.rank():].T
         return basis
 
     def solve(self, right: Array, rank: int) -> Array:
         """
-        Give the least squares solution of minimum norm.
+        Return the least squares solution of minimum norm.
 
         :param right: shape (m,) or (m, k).
         :param rank: how many singular values to use.
@@ -72,7 +72,7 @@ class Decomposition(NamedTuple):
 
 def minimum_norm(J: Array, r: Array) -> Array:
     """
-    Give the least squares solution of ``J dx = r`` of minimum norm, for many unknowns.
+    Return the least squares solution of ``J dx = r`` of minimum norm, for many unknowns.
 
     ``dx = J^T (J J^T + e I)^-1 r``: an e at rounding level stands for the rank that J J^T lacks.
 

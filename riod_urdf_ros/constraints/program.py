@@ -53,7 +53,7 @@ class Term(NamedTuple):
         return not self.name
 
     def source(self) -> str:
-        """Give the term as Python source."""
+        """Return the term as Python source."""
         if self.constant:
             return repr(self.factor)
         if self.factor == 1.0:
@@ -81,7 +81,7 @@ class Program:
 
     @staticmethod
     def element(vector: str, index: int) -> Term:
-        """Give an element of an input vector, which is named by a letter other than v."""
+        """Return an element of an input vector, which is named by a letter other than v."""
         return Term(1.0, f'{vector}{index}')
 
     def apply(self, function: str, *arguments: Term) -> Term:

@@ -61,7 +61,7 @@ class ClosureCode:
         self._recordings: dict[tuple[str, ...], Recording] = {}
 
     def record(self, closures: Sequence[LoopClosure]) -> Recording:
-        """Give the recording of a set of closures."""
+        """Return the recording of a set of closures."""
         key = tuple(closure.name for closure in closures)
         if key not in self._recordings:
             program = Program()
@@ -70,7 +70,7 @@ class ClosureCode:
         return self._recordings[key]
 
     def elements(self, program: Program, closures: Sequence[LoopClosure]) -> dict[str, Term]:
-        """Give the elements of q that are the positions of the joints on some loops."""
+        """Return the elements of q that are the positions of the joints on some loops."""
         return {name: program.element('q', self.index[name])
                 for closure in closures for name in loop_joints(self.robot, closure)}
 
@@ -90,7 +90,7 @@ class ClosureCode:
 
     def length(self, closures: Sequence[LoopClosure]) -> float:
         """
-        Give the largest distance at home between a closure's frame and a joint that moves it.
+        Return the largest distance at home between a closure's frame and a joint that moves it.
 
         :return: m; 1 where all of them are in one place (a spherical mechanism).
         """
@@ -102,6 +102,6 @@ class ClosureCode:
         return length if length > 1e-9 else 1.0
 
     def scales(self, names: Sequence[str], length: float) -> Array:
-        """Give the units of scaled positions: 1 rad, or the characteristic length in m."""
+        """Return the units of scaled positions: 1 rad, or the characteristic length in m."""
         return np.array([length if self.robot.by_name[name].kind == 'prismatic' else 1.0
                          for name in names])

@@ -138,7 +138,7 @@ class LoopRecorder:
         return frame
 
     def _axes(self, joints: Sequence[Joint]) -> list[Array]:
-        """Give the joint axes at home, in the root's frame."""
+        """Return the joint axes at home, in the root's frame."""
         return [self._home[joint.child][:3, :3] @ joint.axis for joint in joints]
 
     def _behind(self, frame: _Frame, joint: Joint, axis: Array, later: list[Array]) -> _Frame:
@@ -223,7 +223,7 @@ class LoopRecorder:
 
 
 def _constants(values: Array) -> Vector:
-    """Give direction cosines as constants; what is 0 or 1 up to rounding becomes exactly so."""
+    """Return direction cosines as constants; what is 0 or 1 up to rounding becomes exactly so."""
     nearest = np.rint(values)
     exact = np.where(np.abs(values - nearest) < 1e-12, nearest, values)
     return tuple(Term(float(v)) for v in exact)
@@ -231,7 +231,7 @@ def _constants(values: Array) -> Vector:
 
 def _basis(axis: Array, later: list[Array]) -> Array:
     """
-    Give a right-handed frame whose z is the axis and whose x is towards the next other axis.
+    Return a right-handed frame whose z is the axis and whose x is towards the next other axis.
 
     :return: its axes as columns, shape (3, 3).
     """

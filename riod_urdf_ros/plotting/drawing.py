@@ -77,7 +77,7 @@ class Drawing:
         self._high = np.maximum(self._high, seen.max(axis=0))
 
     def frame(self) -> tuple[Array, Array]:
-        """Give the corners of the picture, lower left and upper right, shape (2,), m."""
+        """Return the corners of the picture, lower left and upper right, shape (2,), m."""
         low, high = self._low[:2].copy(), self._high[:2].copy()
         if not self.view.planar:
             floor = self.flat(self._floor_corners())
@@ -106,7 +106,7 @@ class Drawing:
             axes.spines[side].set_visible(False)
 
     def _floor_corners(self) -> Array:
-        """Give the corners of a grid below the mechanism, shape (4, 3), in whole steps, m."""
+        """Return the corners of a grid below the mechanism, shape (4, 3), in whole steps, m."""
         low, high = self._floor
         step = self._floor_step()
         first, last = np.floor(low[:2] / step - 0.2), np.ceil(high[:2] / step + 0.2)
@@ -172,7 +172,7 @@ class Drawing:
         return self.view.project(np.array([pin.at(poses) for pin in pins]), poses)
 
     def _depth(self, points: Array) -> float:
-        """Give where in the stack of drawn things points belong, from 2 (far) to 3 (near)."""
+        """Return where in the stack of drawn things points belong, from 2 (far) to 3 (near)."""
         low, high = self._low[2], self._high[2]
         return 2.5 if high - low < 1e-9 else 2.0 + float(
             np.clip((points[:, 2].mean() - low) / (high - low), 0.0, 1.0))
@@ -253,7 +253,7 @@ class Drawing:
 
 
 def _round_number(value: float) -> float:
-    """Give the number 1, 2 or 5 times a power of ten that is next below."""
+    """Return the number 1, 2 or 5 times a power of ten that is next below."""
     value = max(value, 1e-3)
     power = 10.0 ** np.floor(np.log10(value))
     return float(power * max(k for k in (1, 2, 5) if k * power <= value * 1.0001))

@@ -98,7 +98,7 @@ def _chosen(labels: list[Label]) -> list[Label]:
 
 
 def _boxes(place: Array, width: float, height: float, scale: float) -> list[Array]:
-    """Give the boxes around a place that its name may be in; lower and upper corner, pixels."""
+    """Return the boxes around a place that its name may be in; lower and upper corner, pixels."""
     boxes = []
     for distance in _DISTANCES:
         for eighth in (1, 7, 3, 5, 0, 4, 2, 6):

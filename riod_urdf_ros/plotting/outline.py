@@ -25,7 +25,7 @@ from ..robot.transforms import Array
 
 def outline(points: Array) -> list[Array]:
     """
-    Give the lines that stand for a rigid body.
+    Return the lines that stand for a rigid body.
 
     :param points: its pins as seen, shape (n, 3).
     :return: one bar, the edge of a plate (closed, if its pins are in one plane), or a net of bars.
@@ -46,7 +46,7 @@ def outline(points: Array) -> list[Array]:
 
 
 def _hull(points: Array) -> list[int]:
-    """Give the corners of the convex hull of points in a plane, in their order."""
+    """Return the corners of the convex hull of points in a plane, in their order."""
     order = np.lexsort((points[:, 1], points[:, 0]))
 
     def half(indices: Sequence[int]) -> list[int]:

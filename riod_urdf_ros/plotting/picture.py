@@ -164,7 +164,7 @@ def _loops(solution: Solution) -> str:
 
 
 def _palette() -> Image.Image:
-    """Give a picture whose palette has all colours in use and their tints."""
+    """Return a picture whose palette has all colours in use and their tints."""
     colours = {tuple(round(255 * (1.0 - part * (1.0 - c))) for c in to_rgb(colour))
                for colour in {*ALL_COLOURS, *PALETTE} for part in _TINTS}
     # Pillow's search is coarse: a tint near white would take its place.

@@ -45,7 +45,7 @@ class Pin(NamedTuple):
     offset: Array
 
     def at(self, poses: Mapping[str, Array]) -> Array:
-        """Give the point in the root link's frame, shape (3,), m."""
+        """Return the point in the root link's frame, shape (3,), m."""
         T = poses[self.link]
         return np.asarray(T[:3, :3] @ self.offset + T[:3, 3])
 
@@ -115,7 +115,7 @@ class Skeleton:
             Body(tuple(members), body == root, body in on_loop) for body, members in pins.items())
 
     def _bodies_of_links(self) -> dict[str, str]:
-        """Give for every link the one that its body is called after."""
+        """Return for every link the one that its body is called after."""
         bodies = {}
         for link in self.robot.links:
             top = link
@@ -127,7 +127,7 @@ class Skeleton:
         return bodies
 
     def _pins(self) -> dict[str, list[Pin]]:
-        """Give the points between which each body is drawn."""
+        """Return the points between which each body is drawn."""
         robot, zero = self.robot, np.zeros(3)
         pins: dict[str, list[Pin]] = {body: [] for body in self._body_of.values()}
         ends = dict.fromkeys(pins, True)
@@ -185,7 +185,7 @@ class Skeleton:
             self._flat(pin.at(self._home) - place)) > 1e-6 * self.size]
 
     def centre(self, joint: Joint, poses: Mapping[str, Array]) -> Array:
-        """Give the place of a joint's symbol in the root link's frame, shape (3,), m."""
+        """Return the place of a joint's symbol in the root link's frame, shape (3,), m."""
         for slide in self.slides:
             if slide.joint is joint:
                 start, end = slide.start.at(poses), slide.end.at(poses)

@@ -42,7 +42,7 @@ GROUND = Path(
 
 def legend(robot: Robot, *, planar: bool, with_ghosts: bool) -> list[Line2D]:
     """
-    Give one entry for every kind of thing in a picture.
+    Return one entry for every kind of thing in a picture.
 
     :param planar: whether the base is drawn as ground, not as a body.
     :param with_ghosts: whether there are postures along a sweep.

@@ -87,7 +87,7 @@ class Viewpoint:
 
 
 def _carrier(robot: Robot) -> tuple[str, list[Joint]]:
-    """Give the last link that all loops hang on, and the moving joints behind it."""
+    """Return the last link that all loops hang on, and the moving joints behind it."""
     chains = [robot.chain(frame) for closure in robot.closures
               for frame in (closure.frame_a, closure.frame_b)]
     if not chains:
@@ -104,7 +104,7 @@ def _carrier(robot: Robot) -> tuple[str, list[Joint]]:
 
 def _normal(
         robot: Robot, home: Mapping[str, Array], joints: Sequence[Joint]) -> Array | None:
-    """Give the normal of the plane that the loops move in, in the root's frame; None if none."""
+    """Return the normal of the plane that the loops move in, in the root's frame; None if none."""
     def axis(joint: Joint) -> Array:
         return np.asarray(home[joint.child][:3, :3] @ joint.axis)
 
@@ -142,7 +142,7 @@ def _upright(normal: Array) -> Array:
 
 
 def _along_links(robot: Robot, home: Mapping[str, Array]) -> Array:
-    """Give points along the links, which a view may put over one another, shape (k, 3), m."""
+    """Return points along the links, which a view may put over one another, shape (k, 3), m."""
     points = [home[robot.root][:3, 3]]
     for joint in robot.joints:
         start, end = home[joint.parent][:3, 3], home[joint.child][:3, 3]

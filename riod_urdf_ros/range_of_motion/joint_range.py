@@ -89,7 +89,7 @@ def sweep(solver: ClosureSolver, name: str, positions: Mapping[str, float]) -> R
 
 
 def _own_end(joint: SweptJoint, direction: float) -> End:
-    """Give the end that the joint itself has, or where to stop looking for one."""
+    """Return the end that the joint itself has, or where to stop looking for one."""
     limit = joint.upper if direction > 0.0 else joint.lower
     if math.isfinite(limit):
         return End(limit, 'limit')

@@ -69,7 +69,7 @@ def find_end(joint: SweptJoint, good: float, bad: float) -> End:
 
 def _approach(joint: SweptJoint, good: float, bad: float) -> tuple[float, float]:
     """
-    Give the last position at which the loops are closed, and the last one that was seen.
+    Return the last position at which the loops are closed, and the last one that was seen.
 
     Towards a dead centre the square of the singularity falls linearly to zero, so the end is
     extrapolated, from closer and closer; going beyond it would cost time, and the branch. Where

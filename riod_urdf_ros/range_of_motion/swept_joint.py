@@ -83,7 +83,7 @@ class SweptJoint:
         return solution
 
     def notes(self, solution: Solution) -> list[str]:
-        """Give what the solver says of the joint's loops."""
+        """Return what the solver says of the joint's loops."""
         return [note for i in self._groups for note in solution.groups[i].notes]
 
     def _all_closed(self, solution: Solution) -> bool:
@@ -114,17 +114,17 @@ class SweptJoint:
         return self.singularity(solution) < _NEAR_SINGULAR * self._regular
 
     def singularity(self, solution: Solution) -> float:
-        """Give the distance to the next singular position, from 0 to 1; the worst loop's."""
+        """Return the distance to the next singular position, from 0 to 1; the worst loop's."""
         return min((solution.groups[i].singularity for i in self._groups), default=1.0)
 
     def gap(self, solution: Solution, closure: str | None = None) -> float:
-        """Give how far a closure (or else the worst) is open; angles times the size, m."""
+        """Return how far a closure (or else the worst) is open; angles times the size, m."""
         return max((solution.closures[name].gap + self.size * solution.closures[name].angle
                     for name in self.closures if closure in (None, name)), default=0.0)
 
     def bisect(self, good: float, bad: float, holds: Callable[[Solution], bool],
                precision: float) -> float:
-        """Give the last position at which something holds, rad or m."""
+        """Return the last position at which something holds, rad or m."""
         while abs(bad - good) > precision * self.unit:
             middle = 0.5 * (good + bad)
             if holds(self.at(middle)):

@@ -26,7 +26,7 @@ from .transforms import Array, rotation_about, transform
 
 def joint_transform(joint: Joint, position: float) -> Array:
     """
-    Give the pose of a joint's child link in its parent link.
+    Return the pose of a joint's child link in its parent link.
 
     :param position: rad or m; of no influence on a fixed, floating or planar joint.
     :return: ``T_parent_child``, shape (4, 4).
@@ -40,7 +40,7 @@ def joint_transform(joint: Joint, position: float) -> Array:
 
 def with_mimics(robot: Robot, positions: Mapping[str, float]) -> dict[str, float]:
     """
-    Give the position of every moving joint, each mimic joint following its source.
+    Return the position of every moving joint, each mimic joint following its source.
 
     :param positions: rad or m, by joint; joints not named are at 0, mimic joints not read.
     :return: rad or m, every moving joint in document order.
@@ -54,7 +54,7 @@ def with_mimics(robot: Robot, positions: Mapping[str, float]) -> dict[str, float
 
 def forward_kinematics(robot: Robot, positions: Mapping[str, float]) -> dict[str, Array]:
     """
-    Give the pose of every link.
+    Return the pose of every link.
 
     :param positions: rad or m, by joint; joints not named are at 0, mimic joints follow.
     :return: ``T_root_link``, shape (4, 4), by link.

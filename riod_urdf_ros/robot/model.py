@@ -115,7 +115,7 @@ class Robot:
 
     @cached_property
     def by_child(self) -> Mapping[str, Joint]:
-        """Give the joint that leads to each link but the root."""
+        """Return the joint that leads to each link but the root."""
         return {joint.child: joint for joint in self.joints}
 
     @cached_property
@@ -125,7 +125,7 @@ class Robot:
 
     def chain(self, link: str) -> tuple[Joint, ...]:
         """
-        Give the joints from the root to a link.
+        Return the joints from the root to a link.
 
         :raises KeyError: if there is no such link.
         """
@@ -137,7 +137,7 @@ class Robot:
 
     def loop(self, closure: LoopClosure) -> tuple[tuple[Joint, ...], tuple[Joint, ...]]:
         """
-        Give the joints from the lowest common ancestor to frame A, and those to frame B.
+        Return the joints from the lowest common ancestor to frame A, and those to frame B.
 
         Only these move the closure's frames against each other. The tree is climbed from both
         frames in turn, so that it does not matter how far the root is.

@@ -28,7 +28,7 @@ Array = NDArray[np.float64]
 
 def rotation_from_rpy(rpy: ArrayLike) -> Array:
     """
-    Give the rotation of URDF's ``rpy``: about the fixed x, then y, then z axis.
+    Return the rotation of URDF's ``rpy``: about the fixed x, then y, then z axis.
 
     :param rpy: roll, pitch and yaw, shape (3,), rad.
     :return: rotation matrix ``Rz(yaw) @ Ry(pitch) @ Rx(roll)``, shape (3, 3).
@@ -67,7 +67,7 @@ def inverse(T_a_b: Array) -> Array:
 
 def cross_matrix(v: ArrayLike) -> Array:
     """
-    Give the matrix ``V`` of the cross product with v: ``V @ w == cross(v, w)``.
+    Return the matrix ``V`` of the cross product with v: ``V @ w == cross(v, w)``.
 
     :param v: shape (3,).
     :return: skew-symmetric, shape (3, 3).
@@ -91,7 +91,7 @@ def rotation_about(axis: ArrayLike, angle: float) -> Array:
 
 def rotation_vector(R: Array) -> Array:
     """
-    Give the logarithm of a rotation: unit axis times angle in [0, pi].
+    Return the logarithm of a rotation: unit axis times angle in [0, pi].
 
     :param R: rotation matrix, shape (3, 3).
     :return: shape (3,), rad.
@@ -110,7 +110,7 @@ def rotation_vector(R: Array) -> Array:
 
 def quaternion_xyzw(R: Array) -> Array:
     """
-    Give the unit quaternion of a rotation, scalar part last as in geometry_msgs.
+    Return the unit quaternion of a rotation, scalar part last as in geometry_msgs.
 
     :param R: rotation matrix, shape (3, 3).
     :return: x, y, z, w with w >= 0, shape (4,).

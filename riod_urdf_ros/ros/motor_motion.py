@@ -65,7 +65,7 @@ class JointMotion:
 
     @property
     def rest(self) -> float:
-        """Give the position within the ends that is nearest to home, rad or m."""
+        """Return the position within the ends that is nearest to home, rad or m."""
         return min(max(0.0, self.lower), self.upper)
 
     def at(self, time: float) -> tuple[float, float]:
@@ -129,7 +129,7 @@ def _widest(joint: Joint, cycles: int) -> JointMotion:
 
 
 def _first_to_open(solver: ClosureSolver, motions: Mapping[str, JointMotion]) -> set[str]:
-    """Give the moving joints of the loops that open first during a period; none if none opens."""
+    """Return the moving joints of the loops that open first during a period; none if none opens."""
     joints: set[str] = set()
     solver.reset()
     for sample in range(SAMPLES + 1):

@@ -66,7 +66,7 @@ class _Rows:
         self.J = [np.zeros((u.shape[0], block.m, block.n)) for block in group.blocks]
 
     def unknowns(self, block: Block, rows: NDArray[np.int_]) -> Array:
-        """Give the scaled unknowns of a block, shape (rows, n)."""
+        """Return the scaled unknowns of a block, shape (rows, n)."""
         x: Array = self.q[np.ix_(np.array(block.columns), rows)].T / block.scale
         return x
 
@@ -126,7 +126,7 @@ class _Rows:
 
 
 def _squares(values: Array) -> Array:
-    """Give the sum of squares of each row, shape (rows,)."""
+    """Return the sum of squares of each row, shape (rows,)."""
     result: Array = np.einsum('kij,kij->k', values, values) if values.ndim == 3 \
         else np.einsum('ki,ki->k', values, values)
     return result
@@ -225,7 +225,7 @@ def _solve_stretch(group: LoopGroup, u: Array, stride: int) -> _Rows:
 def _interpolate(
         table: _Rows, solved: NDArray[np.int_], gaps: NDArray[np.int_], rows: NDArray[np.int_],
 ) -> list[Array]:
-    """Give guesses by the cubic through the four solved rows around each row (Lagrange)."""
+    """Return guesses by the cubic through the four solved rows around each row (Lagrange)."""
     first = np.clip(gaps - 1, 0, max(solved.size - 4, 0))
     nodes = solved[np.minimum(first[:, None] + np.arange(4), solved.size - 1)].astype(float)
     weights = np.ones_like(nodes)

@@ -95,7 +95,7 @@ class Block:
 
     @cached_property
     def many(self) -> SparseJacobian:
-        """Give the residual and its derivative by the unknown joints, for arrays."""
+        """Return the residual and its derivative by the unknown joints, for arrays."""
         return SparseJacobian(self._recording, self.unknown, self._places, arrays=True)
 
     def residual(self, q: Sequence[float]) -> Array:
@@ -119,7 +119,7 @@ class Block:
         return r, J[:, :self.n], J[:, self.n:]
 
     def remember(self, q: Sequence[float]) -> Any:
-        """Give the memory of a mechanism that stands still at q, for :meth:`step`."""
+        """Return the memory of a mechanism that stands still at q, for :meth:`step`."""
         J = self.linearise(q)[1]
         x = np.array([q[i] for i in self.columns]) / self.scale
         if not self._compiled:
@@ -128,7 +128,7 @@ class Block:
 
     def jacobian(self, memory: Any) -> Array:
         """
-        Give the Jacobian that a step has left in its memory.
+        Return the Jacobian that a step has left in its memory.
 
         :return: shape (m, n).
         """

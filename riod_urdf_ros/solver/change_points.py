@@ -30,7 +30,7 @@ _MEETING = 2e-6
 
 def crossing(path: Path, points: list[Point], t: float) -> float:
     """
-    Give the step that goes through the next change point, or onto it at the path's end.
+    Return the step that goes through the next change point, or onto it at the path's end.
 
     With u, v the singular vectors of a block's smallest singular value, ``u^T J v`` is about
     linear along the path and vanishes where J loses rank. At a change point the known joints

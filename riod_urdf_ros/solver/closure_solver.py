@@ -253,5 +253,5 @@ class ClosureSolver:
 
 
 def _part(value: float, allowed: float) -> float:
-    """Give a value in terms of what is allowed, which may be nothing."""
+    """Return a value in terms of what is allowed, which may be nothing."""
     return value / allowed if allowed > 0.0 else np.inf if value > 0.0 else 0.0

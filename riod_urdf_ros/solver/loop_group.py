@@ -82,7 +82,7 @@ class LoopGroup:
 
     @property
     def length(self) -> float:
-        """Give the largest characteristic length of its blocks, m."""
+        """Return the largest characteristic length of its blocks, m."""
         return max((block.length for block in self.blocks), default=1.0)
 
     def reset(self) -> None:
@@ -104,7 +104,7 @@ class LoopGroup:
         self._remember()
 
     def snapshot(self) -> tuple[Any, ...]:
-        """Give all that a later solve depends on, for :meth:`restore`."""
+        """Return all that a later solve depends on, for :meth:`restore`."""
         return (self.q, self._followed, self.memory, self.u, self._past, self.status,
                 self._plans, self.blocks, self._blocked)
 
@@ -329,7 +329,7 @@ class LoopGroup:
 
     def velocities(self, rates: Sequence[float]) -> list[float]:
         """
-        Give the velocities of the dependent joints, ``J dq = -J_u du`` with minimum norm.
+        Return the velocities of the dependent joints, ``J dq = -J_u du`` with minimum norm.
 
         Joints of an open group stand still, and so do undetermined ones. Where the mechanism is
         close to singular, motion in the singular direction is left out: it would be unbounded.

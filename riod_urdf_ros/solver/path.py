@@ -83,7 +83,7 @@ class Point:
 
 
 def unknowns(block: Block, q: Sequence[float]) -> Array:
-    """Give a block's unknown joints out of the configuration vector, scaled, shape (n,)."""
+    """Return a block's unknown joints out of the configuration vector, scaled, shape (n,)."""
     return np.array([q[i] for i in block.columns]) / block.scale
 
 
@@ -116,7 +116,7 @@ class Path:
         return points
 
     def rates(self) -> dict[int, float]:
-        """Give the rates of the independent joints, by their place in the vector."""
+        """Return the rates of the independent joints, by their place in the vector."""
         return {i: value - self._from[i] for i, value in self.target.items()}
 
     def linearise(self, block: Block, q: list[float]) -> tuple[Array, Array, Array]:
@@ -127,13 +127,13 @@ class Path:
     def point(
             self, block: Block, x: Array, J: Array, J_known: Array, rates: dict[int, float],
     ) -> Point:
-        """Give a block's point; the known joints move at the rates given."""
+        """Return a block's point; the known joints move at the rates given."""
         known = np.array([rates.get(i, 0.0) for i in block.known_columns]) / block.known_scale
         parts, drive = Decomposition.of(J), J_known @ known
         return Point(x, J, parts, drive, -parts.solve(drive, parts.rank()))
 
     def at(self, t: float) -> list[float]:
-        """Give the configuration with the independent joints on their way."""
+        """Return the configuration with the independent joints on their way."""
         q = list(self.walk.q)
         for i, end in self.target.items():
             q[i] = end if t >= 1.0 else self._from[i] + t * (end - self._from[i])

@@ -124,7 +124,7 @@ def _problem(closure: LoopClosure, before: tuple[Array, float], left: tuple[Arra
 
 
 def structure_problems(robot: Robot, structure: Structure) -> tuple[Problem, ...]:
-    """Give warnings about loops that cannot move, or not as their motors say."""
+    """Return warnings about loops that cannot move, or not as their motors say."""
     lines = {closure.name: closure.line for closure in robot.closures}
     problems = []
     for group in structure.groups:

@@ -60,7 +60,7 @@ class Linearisation:
         return self._run((x * self.scale).tolist())
 
     def column(self, names: Iterable[str]) -> list[int]:
-        """Give the columns of some joints; names that are not on the loops are left out."""
+        """Return the columns of some joints; names that are not on the loops are left out."""
         where = {name: i for i, name in enumerate(self.names)}
         return [where[name] for name in names if name in where]
 
@@ -68,7 +68,7 @@ class Linearisation:
 def generic_jacobian(
         linearisation: Linearisation, home: Array, held: Sequence[int] = ()) -> Array:
     """
-    Give the Jacobian at a generic configuration near home where the closures still hold.
+    Return the Jacobian at a generic configuration near home where the closures still hold.
 
     A random motion along the null space at home is corrected back onto the closures; of a few
     such configurations the one of highest rank counts. The choice is the same in every run.

@@ -62,7 +62,7 @@ class Element:
     children: list[Element] = field(default_factory=list)
 
     def urdf_children(self, name: str) -> list[Element]:
-        """Give the children of URDF's own vocabulary with this name."""
+        """Return the children of URDF's own vocabulary with this name."""
         return [child for child in self.children
                 if child.name == name and child.vocabulary == 'urdf']
 
@@ -76,13 +76,13 @@ class Element:
 
 
 def squeeze(name: str) -> str:
-    """Give a name without case and punctuation."""
+    """Return a name without case and punctuation."""
     return re.sub(r'[^a-z0-9]', '', name.lower())
 
 
 def known_as(name: str, prefix: str = '') -> str | None:
     """
-    Give the element of the extension that a name can only mean.
+    Return the element of the extension that a name can only mean.
 
     :param prefix: what the name has in front of it.
     :return: None if there is none that differs only in case and punctuation.
@@ -141,7 +141,7 @@ class _Sorter:
             self._check_binding(PREFIX, bound, '<robot>', next(xml.elements())[1])
 
     def element(self, prefix: str, uri: str, local: str, line: int) -> Vocabulary:
-        """Give an element's vocabulary."""
+        """Return an element's vocabulary."""
         known = known_as(local)
         written = f'{prefix}:{local}' if prefix else local
         if not prefix and (not uri or uri == self._default) and not (uri == NAMESPACE and known):

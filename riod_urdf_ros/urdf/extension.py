@@ -195,7 +195,7 @@ def _closures(elements: list[Element], links: dict[str, Element], joints: set[st
 
 
 def _kind(element: Element, what: str, problems: ProblemList) -> ClosureKind:
-    """Give the closure's type; absent means point."""
+    """Return the closure's type; absent means point."""
     written = element.attributes.get('type', 'point')
     for kind in _KINDS:
         if kind == written:
@@ -208,7 +208,7 @@ def _kind(element: Element, what: str, problems: ProblemList) -> ClosureKind:
 
 def _frames(element: Element, what: str, links: dict[str, Element], joints: set[str],
             problems: ProblemList) -> tuple[str, str] | None:
-    """Give the two links, if there are two."""
+    """Return the two links, if there are two."""
     frames: list[str] = []
     for attribute in ('frameA', 'frameB'):
         frame = element.attributes.get(attribute)

@@ -60,17 +60,17 @@ class JointElement:
         return self.limited or self.kind == 'continuous'
 
     def line(self, part: str) -> int:
-        """Give the line of a child element."""
+        """Return the line of a child element."""
         return self.element.urdf_children(part)[0].line
 
 
 def read_links(root: Element, problems: ProblemList) -> dict[str, Element]:
-    """Give the links by name, in document order."""
+    """Return the links by name, in document order."""
     return _named(root.urdf_children('link'), problems)
 
 
 def read_joints(root: Element, problems: ProblemList) -> dict[str, JointElement]:
-    """Give the joints by name, in document order, without those that cannot be placed."""
+    """Return the joints by name, in document order, without those that cannot be placed."""
     joints: dict[str, JointElement] = {}
     elements = _named(root.urdf_children('joint'), problems)
     for element in root.urdf_children('joint'):
@@ -82,7 +82,7 @@ def read_joints(root: Element, problems: ProblemList) -> dict[str, JointElement]
 
 
 def _named(elements: Iterable[Element], problems: ProblemList) -> dict[str, Element]:
-    """Give elements by name, the first of each, and report what has none or one taken."""
+    """Return elements by name, the first of each, and report what has none or one taken."""
     named: dict[str, Element] = {}
     for element in elements:
         name = element.attributes.get('name', '')
@@ -123,7 +123,7 @@ def _read_joint(element: Element, name: str, problems: ProblemList) -> JointElem
 
 
 def _end(element: Element, end: str, parts: JointParts, problems: ProblemList) -> str:
-    """Give the parent or child link, empty if it is not there."""
+    """Return the parent or child link, empty if it is not there."""
     link = parts.clean.get(end, {}).get('link', '')
     line = parts.line(end) if end in parts else element.line
     if not link:

@@ -84,7 +84,7 @@ class JointParts:
         return part in self._elements
 
     def line(self, part: str) -> int:
-        """Give the line of a part that the joint has."""
+        """Return the line of a part that the joint has."""
         return self._elements[part].line
 
     def has(self, part: str, attribute: str) -> bool:

@@ -37,7 +37,7 @@ def load(path: str | Path) -> Description:
 
 def read_text(path: str | Path) -> str | bytes:
     """
-    Give the text of a robot description, xacro expanded.
+    Return the text of a robot description, xacro expanded.
 
     :param path: a URDF, or a file whose name ends in ``.xacro``.
     :raises DescriptionError: if the file cannot be read or expanded.
@@ -47,7 +47,7 @@ def read_text(path: str | Path) -> str | bytes:
 
 
 def _read(path: Path) -> bytes:
-    """Give the file's bytes, one more than a description may have at most."""
+    """Return the file's bytes, one more than a description may have at most."""
     try:
         with path.open('rb') as file:
             return file.read(MAX_BYTES + 1)

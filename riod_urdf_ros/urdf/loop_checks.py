@@ -107,7 +107,7 @@ def _apart(robot: Robot, closure: LoopClosure) -> str:
 
 
 def _pose(robot: Robot, link: str) -> Array:
-    """Give ``T_root_link`` at home."""
+    """Return ``T_root_link`` at home."""
     T = np.eye(4)
     for joint in robot.chain(link):
         T = T @ joint.T_parent_joint

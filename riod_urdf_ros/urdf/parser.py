@@ -130,7 +130,7 @@ def _urdf_parser_py(joints: dict[str, JointElement], sources: dict[str, str]) ->
 
 def _joint(parsed: urdf.Joint, joint: JointElement, extension: Extension,
            sources: dict[str, str]) -> Joint:
-    """Give the model of one joint."""
+    """Return the model of one joint."""
     xyz, rpy = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if parsed.origin is not None:
         xyz, rpy = parsed.origin.xyz or xyz, parsed.origin.rpy or rpy

@@ -53,7 +53,7 @@ class ProblemList:
 
     def in_order(self) -> tuple[Problem, ...]:
         """
-        Give all problems in the order of their lines.
+        Return all problems in the order of their lines.
 
         Of an absurd number of them (a megabyte of rubbish) the first are given, and a count.
         """
@@ -77,7 +77,7 @@ class ProblemList:
 
     def near(self, name: str, known: Collection[str]) -> str:
         """
-        Give the end of a sentence about an unknown name: the known ones it may have meant.
+        Return the end of a sentence about an unknown name: the known ones it may have meant.
 
         Comparing is quadratic in the names' number and length: both are bounded, so that a
         broken description of any size is answered at once.

@@ -94,7 +94,7 @@ class XmlText:
 
 
 def undeclared_uri(prefix: str) -> str:
-    """Give the URI that stands for a prefix which the text does not declare."""
+    """Return the URI that stands for a prefix which the text does not declare."""
     return f'urn:undeclared:{prefix}'
 
 
@@ -135,7 +135,7 @@ def read_xml(text: str | bytes) -> XmlText:
 
 def decode(text: str | bytes) -> str:
     """
-    Give the text as a string, without byte order mark.
+    Return the text as a string, without byte order mark.
 
     The encoding of a string is settled, whatever its XML declaration still says.
 

@@ -82,7 +82,7 @@ def solver_class():
 
 
 def all_problems(text):
-    """Give what the parser says, and the solver where there is one."""
+    """Return what the parser says, and the solver where there is one."""
     try:
         description = parse(text)
         found = description.problems

@@ -45,7 +45,7 @@ solvable = pytest.mark.parametrize(
 
 
 def opened(folder: Path) -> tuple[ClosureSolver, dict[str, Any]]:
-    """Give a solver of the mechanism and its references."""
+    """Return a solver of the mechanism and its references."""
     return (ClosureSolver(load(folder / 'model.urdf').robot),
             json.loads((folder / 'case.json').read_text(encoding='utf-8')))
 

@@ -34,14 +34,14 @@ if not REPORTS.is_dir():
 
 
 def opened(name: str, model: str = 'model.urdf') -> tuple[ClosureSolver, dict[str, Any]]:
-    """Give a solver of a report's model, and its messages."""
+    """Return a solver of a report's model, and its messages."""
     folder = REPORTS / name
     return (ClosureSolver(load(folder / model).robot),
             json.loads((folder / 'input.json').read_text(encoding='utf-8')))
 
 
 def stated(message: Mapping[str, Any]) -> dict[str, float]:
-    """Give the positions of a message by joint."""
+    """Return the positions of a message by joint."""
     state = message['joint_state']
     return dict(zip(state['name'], state['position']))
 

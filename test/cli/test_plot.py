@@ -43,7 +43,7 @@ def pixels(path: Path) -> np.ndarray:
 
 
 def share(path: Path, colour: tuple[int, int, int]) -> float:
-    """Give the part of the pixels that have about a colour."""
+    """Return the part of the pixels that have about a colour."""
     return float(np.mean(np.abs(pixels(path).astype(int) - colour).max(axis=1) < 12))
 
 

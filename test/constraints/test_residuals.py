@@ -46,7 +46,7 @@ def differences(linearisation: Linearisation, x: Array) -> Array:
 
 
 def position_rows(linearisation: Linearisation, robot: Robot) -> list[int]:
-    """Give the rows of positions: the first three of each closure, none of which is constant."""
+    """Return the rows of positions: the first three of each closure, none of which is constant."""
     return [i for closure in robot.closures for i in
             [k for k, name in enumerate(linearisation.row_closure) if name == closure.name][:3]]
 

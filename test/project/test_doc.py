@@ -121,7 +121,7 @@ def words_of_commands(page: Path, program: str) -> list[list[str]]:
 
 
 def saved_as(name: str) -> str:
-    """Give the block of the README that is to be saved under a name."""
+    """Return the block of the README that is to be saved under a name."""
     block, = (block for block in blocks(README) if block.file == name)
     return block.text
 

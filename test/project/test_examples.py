@@ -39,14 +39,14 @@ FOUR_BAR = FourBar(0.06, 0.2, 0.14, 0.18)
 
 
 def text_of(name: str) -> str:
-    """Give an example's URDF, xacro expanded."""
+    """Return an example's URDF, xacro expanded."""
     if name.endswith('.xacro'):
         pytest.importorskip('xacro')
     return load(EXAMPLES / name).text
 
 
 def box(mechanism: Mechanism) -> Array:
-    """Give the limits of the actuated joints, shape (n, 2); half a turn where there are none."""
+    """Return the limits of the actuated joints, shape (n, 2); half a turn where there are none."""
     limits = {joint.name: joint.limits for joint in mechanism.joints
               if joint.kind != 'continuous'}
     return np.array([limits.get(name) or (-np.pi, np.pi) for name in mechanism.actuated])
@@ -194,7 +194,7 @@ def test_excavator_hinges_follow_the_law_of_cosines_and_the_cylinders_the_hinges
         return float(np.linalg.norm(poses[a][:3, 3] - poses[b][:3, 3]))
 
     def opened(hinge: str, ram: str, stroke: float) -> float:
-        """Give by how much a cylinder has widened the angle at the hinge."""
+        """Return by how much a cylinder has widened the angle at the hinge."""
         sides = between(hinge, f'{ram}_barrel'), between(hinge, f'{ram}_rod')
         length = between(f'{ram}_barrel', f'{ram}_rod')
         return triangle_angle(*sides, length + stroke) - triangle_angle(*sides, length)

@@ -56,7 +56,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def clean_environment() -> dict[str, str]:
-    """Give the environment without what points at the sources or at an installation."""
+    """Return the environment without what points at the sources or at an installation."""
     return {name: value for name, value in os.environ.items()
             if name not in ('PYTHONPATH', 'AMENT_PREFIX_PATH')}
 

@@ -29,7 +29,7 @@ from support.variants import limited
 
 
 def cosine_law(a: float, b: float, opposite: float) -> float:
-    """Give the angle between the sides a and b of a triangle."""
+    """Return the angle between the sides a and b of a triangle."""
     return acos((a * a + b * b - opposite * opposite) / (2.0 * a * b))
 
 

@@ -60,7 +60,7 @@ class Bench:
         self.node, self.peer = node, others
 
     def start(self, text: str) -> Peer:
-        """Give the node a robot that has heard nothing yet."""
+        """Return the node a robot that has heard nothing yet."""
         name = text.partition('name="')[2].partition('"')[0]
         fresh = f'{name}_{next(_number)}'
         self.peer.describe(text.replace(f'name="{name}"', f'name="{fresh}"', 1))

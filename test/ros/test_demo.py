@@ -86,7 +86,7 @@ def test_wrong_usage(arguments: tuple[str, ...]) -> None:
 
 @contextmanager
 def started_demo() -> Iterator[tuple[subprocess.Popen[str], IO[str]]]:
-    """Give a demo whose loops have been seen closed, and its output from there on."""
+    """Return a demo whose loops have been seen closed, and its output from there on."""
     with subprocess.Popen(DEMO, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True) as demo:
         assert demo.stdout is not None

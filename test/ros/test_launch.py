@@ -36,7 +36,7 @@ def launch_file() -> ModuleType:
 
 
 def expand(launch_file: ModuleType, **arguments: str) -> tuple[launch.LaunchContext, list]:
-    """Give all actions that the launch file comes down to, with the context they ran in."""
+    """Return all actions that the launch file comes down to, with the context they ran in."""
     context = launch.LaunchContext()
     context.launch_configurations.update(arguments)
     pending, actions = list(launch_file.generate_launch_description().entities), []

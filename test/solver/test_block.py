@@ -38,7 +38,7 @@ LEVER = robot(  # one unknown, two rows, which can be met at home only
 
 
 def block_of(robot: Robot) -> tuple[Block, int]:
-    """Give the block of all closures with all passive joints unknown; the size of q."""
+    """Return the block of all closures with all passive joints unknown; the size of q."""
     code = ClosureCode(robot)
     unknown = [joint.name for joint in robot.moving_joints if not joint.actuated]
     return Block(code, robot.closures, unknown, code.index), len(code.joints)

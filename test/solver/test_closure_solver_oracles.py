@@ -45,7 +45,7 @@ angles = st.floats(-np.pi, np.pi)
 
 
 def standing(seed: int) -> Array:
-    """Give a random pose for the plane of a planar mechanism."""
+    """Return a random pose for the plane of a planar mechanism."""
     rng = np.random.default_rng(seed)
     return pose(rng.uniform(-1, 1, 3), turn(rng.normal(size=3), rng.uniform(-np.pi, np.pi)))
 
@@ -170,7 +170,7 @@ def test_parallelogram_can_turn_back_behind_its_flat_position() -> None:
 
 
 def chained(count: int) -> list[FourBar]:
-    """Give four-bars, nearly parallelograms, that can stand in a row."""
+    """Return four-bars, nearly parallelograms, that can stand in a row."""
     return [FourBar(0.5, 1.1, 0.5, 1.0) if k % 2 else FourBar(0.5, 1.0, 0.5, 1.1)
             for k in range(count)]
 

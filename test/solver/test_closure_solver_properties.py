@@ -344,7 +344,7 @@ def test_a_mechanism_that_is_not_quite_closed_at_home_is_assembled(error: float)
 
 
 def absolute(bars: FourBar, crank_angle: float) -> dict[str, float]:
-    """Give the directions of coupler and rocker by name."""
+    """Return the directions of coupler and rocker by name."""
     return dict(zip(('coupler', 'rocker'), bars.angles(crank_angle)))
 
 

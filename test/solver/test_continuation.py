@@ -34,7 +34,7 @@ BUDGET = 2000  # evaluations of one walk
 
 
 def block_of(robot: Robot) -> Block:
-    """Give the block of a robot with one loop, its q being that of the moving joints."""
+    """Return the block of a robot with one loop, its q being that of the moving joints."""
     code = ClosureCode(robot)
     return Block(code, robot.closures,
                  [joint.name for joint in robot.moving_joints if not joint.actuated], code.index)
@@ -123,7 +123,7 @@ def knee() -> Robot:
 
 
 def crank_of_knee(slider: float) -> float:
-    """Give the crank's turn from home: the law of cosines about its pivot, bent upward."""
+    """Return the crank's turn from home: the law of cosines about its pivot, bent upward."""
     x = math.sqrt(3.0) + slider
     return math.acos((1.0 + x * x - 4.0) / (2.0 * x)) - 0.5 * math.pi
 

@@ -53,7 +53,7 @@ def elbow() -> Robot:
 
 
 def elbow_angle(slider: float) -> float:
-    """Give the upper bar's turn from home by half the isosceles triangle."""
+    """Return the upper bar's turn from home by half the isosceles triangle."""
     return math.acos((1.0 + slider) / math.sqrt(2.0)) - math.pi / 4.0
 
 

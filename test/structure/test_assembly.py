@@ -35,14 +35,14 @@ def assembled(robot: Robot) -> tuple[dict[str, float], tuple[Problem, ...]]:
 
 
 def gap(robot: Robot, positions: dict[str, float]) -> float:
-    """Give the worst gap of all closures, angles counted as metres."""
+    """Return the worst gap of all closures, angles counted as metres."""
     poses = forward_kinematics(robot, positions)
     errors = [closure_error(robot, closure, poses) for closure in robot.closures]
     return max(float(np.linalg.norm(vector)) + angle for vector, angle in errors)
 
 
 def opened(dx: float, dy: float, dz: float = 0.0) -> Robot:
-    """Give a four-bar whose rocker ends somewhere else."""
+    """Return a four-bar whose rocker ends somewhere else."""
     bars = robot(*four_bar())
     return replace(bars, joints=tuple(
         joint('rocker_end', 'fixed', 'rocker', (dx, 1.6 + dy, dz))

@@ -49,7 +49,7 @@ def structure_of(robot: Robot | Mechanism, known: Sequence[str] = ()) -> Structu
 
 
 def facts(structure: Structure) -> tuple[object, ...]:
-    """Give what must not depend on the size of a mechanism."""
+    """Return what must not depend on the size of a mechanism."""
     return (structure.mobility, structure.undetermined, structure.undetermined_dof,
             structure.over_actuated, structure.locked, structure.singular_home,
             {name: closure.redundant_rows for name, closure in structure.closures.items()},

@@ -40,13 +40,13 @@ def solver_of(
 
 
 def difference(robot: Robot, name: str, a: float, b: float) -> float:
-    """Give how far two positions of a joint are apart; whole turns are the same if continuous."""
+    """Return how far two positions of a joint are apart; whole turns are the same if continuous."""
     return abs(wrap(a - b) if robot.by_name[name].kind == 'continuous' else a - b)
 
 
 def worst(robot: Robot, got: Mapping[str, float], expected: Mapping[str, float],
           ) -> tuple[float, str]:
-    """Give the largest difference among the expected joints, and whose it is."""
+    """Return the largest difference among the expected joints, and whose it is."""
     return max(((difference(robot, name, got[name], value), name)
                 for name, value in expected.items()), default=(0.0, ''))
 
@@ -69,5 +69,5 @@ def assert_closed(solution: Solution) -> None:
 
 
 def steps(start: float, stop: float, count: int) -> list[float]:
-    """Give so many steps from start (left out) to stop."""
+    """Return so many steps from start (left out) to stop."""
     return [float(x) for x in np.linspace(start, stop, count + 1)[1:]]

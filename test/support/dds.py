@@ -199,7 +199,7 @@ def peer(namespace: str = '') -> Iterator[Peer]:
 
 
 def positions_of(state: JointState) -> dict[str, float]:
-    """Give the positions of a message by joint."""
+    """Return the positions of a message by joint."""
     return dict(zip(state.name, state.position))
 
 

@@ -50,7 +50,7 @@ class MessageFaults:
         self._joints = list(joints)
 
     def message(self) -> FaultyMessage:
-        """Give the next one; about a third of them are usable."""
+        """Return the next one; about a third of them are usable."""
         r = self.random
         count = r.choice((0, 1, 2, 3, len(self._joints), 2 * len(self._joints)))
         pool = self._joints if r.random() < 0.7 else self._joints + list(STRANGE_NAMES)
@@ -86,7 +86,7 @@ class DescriptionFaults:
         self._good = list(good)
 
     def description(self) -> str:
-        """Give the next one: cut off, garbled, mixed from two, or good."""
+        """Return the next one: cut off, garbled, mixed from two, or good."""
         r = self._random
         text = r.choice(self._good)
         where = r.randrange(len(text))

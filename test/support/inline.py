@@ -29,7 +29,7 @@ X, Y, Z = np.eye(3)
 def joint(name: str, kind: JointKind, parent: str, xyz: Sequence[float] = (0.0, 0.0, 0.0), *,
           axis: Array = Z, rpy: Sequence[float] = (0.0, 0.0, 0.0), passive: bool = False,
           mimic: Mimic | None = None) -> Joint:
-    """Give a joint that leads to a link of the same name."""
+    """Return a joint that leads to a link of the same name."""
     return Joint(name, kind, parent, name, transform(rotation_from_rpy(rpy), xyz), axis,
                  mimic=mimic, actuated=not passive and kind != 'fixed')
 
@@ -42,12 +42,12 @@ def robot(*parts: Joint | LoopClosure) -> Robot:
 
 
 def point(name: str, a: str, b: str) -> LoopClosure:
-    """Give a point closure."""
+    """Return a point closure."""
     return LoopClosure(name, 'point', a, b)
 
 
 def rigid(name: str, a: str, b: str) -> LoopClosure:
-    """Give a rigid closure."""
+    """Return a rigid closure."""
     return LoopClosure(name, 'rigid', a, b)
 
 
@@ -69,7 +69,7 @@ def four_bar(prefix: str = '', *, size: float = 1.0, root: str = 'base',
 
 
 def four_bar_rocker(crank: float) -> float:
-    """Give the rocker of :func:`four_bar` by the triangle B D C, C left of the way B to D."""
+    """Return the rocker of :func:`four_bar` by the triangle B D C, C left of the way B to D."""
     bx, by = 0.5 * math.cos(crank), 0.5 * math.sin(crank)
     diagonal = math.hypot(1.5 - bx, by)
     at_d = math.acos((diagonal**2 + 1.6**2 - (1.0 + 1.6**2)) / (2.0 * diagonal * 1.6))

@@ -67,14 +67,14 @@ class Sheet:
         self.closures.append(Closure(name, 'point', *frames))
 
     def copy(self) -> Sheet:
-        """Give a sheet with the same drawing, to try something on."""
+        """Return a sheet with the same drawing, to try something on."""
         other = Sheet()
         other.links, other.joints = list(self.links), list(self.joints)
         other.closures = list(self.closures)
         return other
 
     def done(self) -> Mechanism:
-        """Give the mechanism."""
+        """Return the mechanism."""
         return Mechanism(tuple(self.links), tuple(self.joints), tuple(self.closures))
 
 
@@ -201,7 +201,7 @@ def scissor_lift(cells: int, bar: float, home: float,
 
 
 def scissor_joints(cells: int, bar: float, home: float, lift: float) -> dict[str, float]:
-    """Give the joints of :func:`scissor_lift`: all a at one angle, all b mirrored."""
+    """Return the joints of :func:`scissor_lift`: all a at one angle, all b mirrored."""
     result = {'a_1': lift, 'slider': bar * float(np.cos(home + lift) - np.cos(home))}
     for k in range(1, cells + 1):
         result[f'b_{k}'] = -2.0 * lift

@@ -31,12 +31,12 @@ TAU = 2.0 * np.pi
 
 
 def wrap(angle: float) -> float:
-    """Give the same angle in [-pi, pi)."""
+    """Return the same angle in [-pi, pi)."""
     return float((angle + np.pi) % TAU - np.pi)
 
 
 def near(angle: float, reference: float) -> float:
-    """Give the same angle within half a turn of a reference."""
+    """Return the same angle within half a turn of a reference."""
     return reference + wrap(angle - reference)
 
 
@@ -67,13 +67,13 @@ def meet(centre_b: ArrayLike, radius_b: float, centre_d: ArrayLike, radius_d: fl
 
 
 def direction(vector: ArrayLike) -> float:
-    """Give the angle of a planar vector."""
+    """Return the angle of a planar vector."""
     x, y = np.asarray(vector, dtype=float)
     return float(np.arctan2(y, x))
 
 
 def ray(length: float, angle: float) -> Array:
-    """Give a planar vector."""
+    """Return a planar vector."""
     return length * np.array([np.cos(angle), np.sin(angle)])
 
 
@@ -96,14 +96,14 @@ class FourBar:
     mode: int = 1
 
     def angles(self, crank_angle: float) -> tuple[float, float]:
-        """Give the directions of BC and DC; C is where the circles about B and D meet."""
+        """Return the directions of BC and DC; C is where the circles about B and D meet."""
         B, D = ray(self.crank, crank_angle), np.array([self.ground, 0.0])
         C = meet(B, self.coupler, D, self.rocker, self.mode)
         return direction(C - B), direction(C - D)
 
     def freudenstein(self, crank_angle: float) -> float:
         """
-        Give the direction of DC by Freudenstein's equation instead.
+        Return the direction of DC by Freudenstein's equation instead.
 
         From ``|D + DC - B|^2 = BC^2``: ``E cos w + F sin w = G`` with the rocker's direction
         ``w``, so ``w = atan2(F, E) +- acos(G / hypot(E, F))``. Here (E, F) points from D to B,
@@ -115,7 +115,7 @@ class FourBar:
         return float(np.arctan2(F, E) - self.mode * np.arccos(G / np.hypot(E, F)))
 
     def clearance(self, crank_angle: float) -> float:
-        """Give the sine of the transmission angle at C: 0 at a dead centre of the crank."""
+        """Return the sine of the transmission angle at C: 0 at a dead centre of the crank."""
         coupler, rocker = self.angles(crank_angle)
         return float(abs(np.sin(rocker - coupler)))
 
@@ -127,7 +127,7 @@ class FourBar:
 
     def joints(self, home: float, crank: float) -> dict[str, float]:
         """
-        Give the joint positions of the generators' four-bar, counted from home.
+        Return the joint positions of the generators' four-bar, counted from home.
 
         :param home: direction of the crank at home.
         :param crank: position of the crank's joint.
@@ -140,7 +140,7 @@ class FourBar:
 
     def velocities(self, home: float, crank: float) -> dict[str, float]:
         """
-        Give the joint velocities for a crank at 1 rad/s.
+        Return the joint velocities for a crank at 1 rad/s.
 
         The loop's velocity along the coupler gives the rocker's, along the rocker the
         coupler's: ``w_r = a sin(t - c) / (r sin(w - c))``, ``w_c = a sin(t - w) / (b sin(w -
@@ -169,19 +169,19 @@ class FiveBar:
     mode: int = 1
 
     def angles(self, left_angle: float, right_angle: float) -> tuple[float, float]:
-        """Give the directions from each elbow to the tip, where the two circles meet."""
+        """Return the directions from each elbow to the tip, where the two circles meet."""
         L = ray(self.left, left_angle)
         R = np.array([self.ground, 0.0]) + ray(self.right, right_angle)
         tip = meet(L, self.left_forearm, R, self.right_forearm, self.mode)
         return direction(tip - L), direction(tip - R)
 
     def clearance(self, left_angle: float, right_angle: float) -> float:
-        """Give the sine of the angle between the forearms: 0 where they are in line."""
+        """Return the sine of the angle between the forearms: 0 where they are in line."""
         left, right = self.angles(left_angle, right_angle)
         return float(abs(np.sin(left - right)))
 
     def joints(self, home: tuple[float, float], left: float, right: float) -> dict[str, float]:
-        """Give the joint positions of the generators' five-bar, counted from home."""
+        """Return the joint positions of the generators' five-bar, counted from home."""
         now, then = self.angles(home[0] + left, home[1] + right), self.angles(*home)
         return {'left': left, 'left_forearm': wrap(now[0] - then[0] - left),
                 'right': right, 'right_forearm': wrap(now[1] - then[1] - right)}
@@ -189,7 +189,7 @@ class FiveBar:
 
 def slider_crank(crank: float, rod: float, offset: float, angle: float) -> tuple[float, float]:
     """
-    Give the slider's place and the rod's direction of a crank at the origin.
+    Return the slider's place and the rod's direction of a crank at the origin.
 
     The slider runs along y = offset; ``rod sin(direction) = offset - crank sin(angle)``.
 
@@ -201,5 +201,5 @@ def slider_crank(crank: float, rod: float, offset: float, angle: float) -> tuple
 
 
 def triangle_angle(a: float, b: float, opposite: float) -> float:
-    """Give the angle between two sides by the law of cosines."""
+    """Return the angle between two sides by the law of cosines."""
     return float(np.arccos((a**2 + b**2 - opposite**2) / (2.0 * a * b)))

@@ -62,7 +62,7 @@ class Delta:
 
     def inverse(self, platform: ArrayLike) -> Array:
         """
-        Give the motors' angles for a place of the platform, elbows outside.
+        Return the motors' angles for a place of the platform, elbows outside.
 
         The elbow lies on the arm's circle and on the sphere about the platform's joint
         (X, Y, Z, from the motor): ``X cos t - Z sin t = (X^2 + Y^2 + Z^2 + arm^2 - rod^2) /
@@ -78,7 +78,7 @@ class Delta:
 
     def forward(self, motors: ArrayLike) -> Array:
         """
-        Give the platform's place by trilateration, below the elbows.
+        Return the platform's place by trilateration, below the elbows.
 
         It is the lower point that three spheres of the rods' length have in common, about the
         elbows moved inward by the platform's radius.
@@ -101,7 +101,7 @@ class Delta:
 
     def joints(self, motors: ArrayLike) -> dict[str, float]:
         """
-        Give the positions of all joints of the example.
+        Return the positions of all joints of the example.
 
         In the turned arm's frame a rod points along ``Ry(pitch + swing) Rz(tilt) x``; the
         platform's joints undo, one by one, what the first rod's tilt, its swing and the motor
@@ -145,7 +145,7 @@ class Stewart:
     height: float = 0.75
 
     def points(self) -> tuple[Array, Array]:
-        """Give the feet in the base and the heads in the platform, each of shape (6, 3)."""
+        """Return the feet in the base and the heads in the platform, each of shape (6, 3)."""
         feet, heads = [], []
         for leg in range(6):
             side = 1.0 if leg % 2 else -1.0
@@ -157,19 +157,19 @@ class Stewart:
         return np.array(feet), np.array(heads)
 
     def legs(self, R: Array, place: ArrayLike) -> Array:
-        """Give the vectors from foot to head for a pose of the platform, shape (6, 3)."""
+        """Return the vectors from foot to head for a pose of the platform, shape (6, 3)."""
         feet, heads = self.points()
         return np.array(np.asarray(place, dtype=float) + heads @ R.T - feet)
 
     def inverse(self, R: Array, place: ArrayLike) -> Array:
-        """Give the strokes of the legs from home, shape (6,): lengths of the leg vectors."""
+        """Return the strokes of the legs from home, shape (6,): lengths of the leg vectors."""
         home = self.legs(np.eye(3), [0.0, 0.0, self.height])
         return np.array(np.linalg.norm(self.legs(R, place), axis=1)
                         - np.linalg.norm(home, axis=1))
 
     def joints(self, R: Array, place: ArrayLike) -> dict[str, float]:
         """
-        Give the positions of all joints of the example for a pose of the platform.
+        Return the positions of all joints of the example for a pose of the platform.
 
         Leg frames have z along the leg at home, ``Rz(yaw) Ry(pitch)``. There the leg points
         along ``Ry(swing) Rx(tilt) z = (sin s cos t, -sin t, cos s cos t)``. The ball joint of

@@ -51,7 +51,7 @@ def four_bar_angles(crank: float) -> tuple[float, float]:
 
 
 def wrapped(angle: float) -> float:
-    """Give the same angle in [-pi, pi)."""
+    """Return the same angle in [-pi, pi)."""
     return (angle + math.pi) % (2.0 * math.pi) - math.pi
 
 
@@ -126,13 +126,13 @@ TWO_LOOPS_JOINTS = [
 
 def two_loops_state(left: float, right: float, arm: float, caster: float = 0.0,
                     ) -> dict[str, float]:
-    """Give the positions of all joints of TWO_LOOPS."""
+    """Return the positions of all joints of TWO_LOOPS."""
     values = (left, *four_bar_angles(left), arm, -2.0 * arm + 0.1,
               right, *four_bar_angles(right), caster)
     return dict(zip(TWO_LOOPS_JOINTS, values))
 
 
 def differ(found: dict[str, float], expected: dict[str, float]) -> float:
-    """Give the largest difference of two states with the same joints, turns not counted."""
+    """Return the largest difference of two states with the same joints, turns not counted."""
     assert list(found) == list(expected)
     return max(abs(wrapped(found[name] - expected[name])) for name in expected)

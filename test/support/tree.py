@@ -65,7 +65,7 @@ def pose(xyz: ArrayLike = (0, 0, 0), R: ArrayLike | None = None) -> Array:
 
 
 def rotation_vector(R: Array) -> Array:
-    """Give axis times angle of a rotation well below half a turn."""
+    """Return axis times angle of a rotation well below half a turn."""
     vee = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
     sine = float(np.linalg.norm(vee))
     angle = float(np.arctan2(sine, 0.5 * (np.trace(R) - 1.0)))
@@ -87,7 +87,7 @@ class Joint:
     mimic: tuple[str, float, float] | None = None
 
     def motion(self, q: float) -> Array:
-        """Give the pose of the child link in the joint's frame."""
+        """Return the pose of the child link in the joint's frame."""
         if self.kind == 'prismatic':
             return pose(self.axis * q)
         return pose(R=turn(self.axis, q))
@@ -143,7 +143,7 @@ class Mechanism:
                      if j.kind in MOVING and not j.passive and j.mimic is None)
 
     def poses(self, positions: Mapping[str, float]) -> dict[str, Array]:
-        """Give the pose of every link in the root link; joints not named stand at zero."""
+        """Return the pose of every link in the root link; joints not named stand at zero."""
         by_name = {joint.name: joint for joint in self.joints}
 
         def position(joint: Joint) -> float:
@@ -171,7 +171,7 @@ class Mechanism:
 
     def jacobian(self, positions: Mapping[str, float], names: Sequence[str]) -> Array:
         """
-        Give the derivative of :meth:`residual`, near a closed state, by the joints named.
+        Return the derivative of :meth:`residual`, near a closed state, by the joints named.
 
         A joint moves only what lies below it: frame B by ``z x (b - o)``, A with a minus.
         """
