@@ -25,7 +25,7 @@ from .transforms import Array, inverse, rotation_vector
 
 
 def loop_joints(robot: Robot, closure: LoopClosure) -> tuple[str, ...]:
-    """Return the joints that move a closure's frames against each other, mimics by their source."""
+    """Return the joints that move a closure's frames, mimics by their source."""
     return tuple(dict.fromkeys(
         robot.source(joint)[0].name
         for side in robot.loop(closure) for joint in side if joint.moving))

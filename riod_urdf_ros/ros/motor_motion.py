@@ -70,7 +70,7 @@ class JointMotion:
 
     def at(self, time: float) -> tuple[float, float]:
         """
-        Give position and velocity; at time zero the joint is at ``rest``.
+        Return position and velocity; at time zero the joint is at ``rest``.
 
         :param time: s.
         :return: rad and rad/s, or m and m/s.
@@ -129,7 +129,7 @@ def _widest(joint: Joint, cycles: int) -> JointMotion:
 
 
 def _first_to_open(solver: ClosureSolver, motions: Mapping[str, JointMotion]) -> set[str]:
-    """Return the moving joints of the loops that open first during a period; none if none opens."""
+    """Return the moving joints of the loops that open first in a period, if any."""
     joints: set[str] = set()
     solver.reset()
     for sample in range(SAMPLES + 1):

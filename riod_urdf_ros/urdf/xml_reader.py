@@ -80,7 +80,7 @@ class XmlText:
 
     def elements(self) -> Iterator[tuple[etree._Element, int]]:
         """
-        Give every element with the line on which its tag begins, in document order.
+        Return every element with the line on which its tag begins, in document order.
 
         libxml2 counts to 65535 only, and to the end of the tag.
         """

@@ -40,7 +40,7 @@ def solver_of(
 
 
 def difference(robot: Robot, name: str, a: float, b: float) -> float:
-    """Return how far two positions of a joint are apart; whole turns are the same if continuous."""
+    """Return how far two positions are apart; whole turns are none if continuous."""
     return abs(wrap(a - b) if robot.by_name[name].kind == 'continuous' else a - b)
 
 
