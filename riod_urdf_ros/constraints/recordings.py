@@ -49,15 +49,11 @@ class ClosureCode:
     """Recordings of a robot's closures; each set of closures is recorded once."""
 
     def __init__(self, robot: Robot) -> None:
-        """Find the pose of every link with no joint displaced, mimic offsets included."""
+        """Start with nothing recorded."""
         self.robot = robot
         self.joints = tuple(joint.name for joint in robot.moving_joints if joint.mimic is None)
         self.index = {name: i for i, name in enumerate(self.joints)}
-        self.home = {robot.root: np.eye(4)}
-        for link in robot.links:
-            for joint in robot.chain(link):
-                if joint.child not in self.home:
-                    self.home[joint.child] = self.home[joint.parent] @ joint.T_parent_joint
+        self.home = robot.undisplaced
         self._recordings: dict[tuple[str, ...], Recording] = {}
 
     def record(self, closures: Sequence[LoopClosure]) -> Recording:

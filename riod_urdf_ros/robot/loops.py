@@ -18,10 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
+from .closure_error import closure_error as closure_error_of
 from .model import LoopClosure, Robot
-from .transforms import Array, inverse, rotation_vector
+from .transforms import Array
 
 
 def loop_joints(robot: Robot, closure: LoopClosure) -> tuple[str, ...]:
@@ -33,16 +32,9 @@ def loop_joints(robot: Robot, closure: LoopClosure) -> tuple[str, ...]:
 
 def closure_error(
         robot: Robot, closure: LoopClosure, poses: dict[str, Array]) -> tuple[Array, float]:
-    """
-    Measure how far a closure is from being closed.
-
-    :param poses: ``T_root_link`` by link.
-    :return: vector from the origin of frame A to that of frame B, in frame A, shape (3,), m;
-        angle between the frames, rad (0 for a point closure).
-    """
-    T_a_b = inverse(poses[closure.frame_a]) @ poses[closure.frame_b]
-    angle = np.linalg.norm(rotation_vector(T_a_b[:3, :3])) if closure.kind == 'rigid' else 0.0
-    return T_a_b[:3, 3], float(angle)
+    """Return gap vector and angle of a closure, until its last callers use ClosureError."""
+    error = closure_error_of(closure, poses)
+    return error.gap, error.angle
 
 
 def connected(

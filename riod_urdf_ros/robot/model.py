@@ -19,11 +19,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+import math
 from typing import Literal
+
+import numpy as np
 
 from .transforms import Array
 
 JointKind = Literal['revolute', 'continuous', 'prismatic', 'fixed', 'floating', 'planar']
+JointRole = Literal['actuated', 'passive', 'mimic', 'fixed', 'floating', 'planar']
 ClosureKind = Literal['point', 'rigid']
 
 
@@ -75,6 +79,42 @@ class Joint:
         """Whether a joint state carries a position of this joint."""
         return self.kind in ('revolute', 'continuous', 'prismatic')
 
+    @property
+    def role(self) -> JointRole:
+        """
+        Who decides its position: a motor, the closures, or the joint that it follows.
+
+        A joint that no joint state carries has its kind for a role.
+        """
+        if self.kind == 'fixed' or self.kind == 'floating' or self.kind == 'planar':
+            return self.kind
+        if self.mimic is not None:
+            return 'mimic'
+        return 'actuated' if self.actuated else 'passive'
+
+    @property
+    def unit(self) -> Literal['rad', 'm']:
+        """Unit of its position; without a meaning where no joint state carries one."""
+        return 'm' if self.kind == 'prismatic' else 'rad'
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Lower and upper limit, rad or m; infinite where it has none, as if continuous."""
+        if self.kind == 'continuous':
+            return -math.inf, math.inf
+        return (-math.inf if self.lower is None else self.lower,
+                math.inf if self.upper is None else self.upper)
+
+    def excess(self, position: float) -> float:
+        """
+        Return how far a position is beyond the limits.
+
+        :param position: rad or m.
+        :return: negative below the lower limit, positive above the upper, else 0; rad or m.
+        """
+        lower, upper = self.limits
+        return min(position - lower, 0.0) + max(position - upper, 0.0)
+
 
 @dataclass(frozen=True)
 class LoopClosure:
@@ -92,6 +132,11 @@ class LoopClosure:
     frame_a: str
     frame_b: str
     line: int = 0
+
+    @property
+    def rows(self) -> int:
+        """Number of scalar equations: 3 of the position, and 3 of the orientation if rigid."""
+        return 6 if self.kind == 'rigid' else 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +167,27 @@ class Robot:
     def moving_joints(self) -> tuple[Joint, ...]:
         """Joints that a joint state carries: revolute, continuous, prismatic."""
         return tuple(joint for joint in self.joints if joint.moving)
+
+    @cached_property
+    def undisplaced(self) -> Mapping[str, Array]:
+        """
+        Poses of the links with no joint displaced at all, not even by the offset of a mimic.
+
+        :return: ``T_root_link``, shape (4, 4), m, by link.
+        """
+        poses = {self.root: np.eye(4)}
+        for link in self.links:
+            for joint in self.chain(link):
+                if joint.child not in poses:
+                    poses[joint.child] = poses[joint.parent] @ joint.T_parent_joint
+        return poses
+
+    @cached_property
+    def size(self) -> float:
+        """Diagonal of the box around the links' origins, undisplaced, m; 1 if all are in one."""
+        origins = np.array([pose[:3, 3] for pose in self.undisplaced.values()])
+        diagonal = float(np.linalg.norm(np.ptp(origins, axis=0)))
+        return diagonal if diagonal > 1e-9 else 1.0
 
     def chain(self, link: str) -> tuple[Joint, ...]:
         """
