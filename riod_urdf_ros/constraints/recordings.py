@@ -18,9 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from .influence import influential_joints
 from .program import Program, Term
 from .residuals import LoopRecorder, Row
 from ..robot.loops import loop_joints
@@ -78,7 +80,7 @@ class ClosureCode:
         :param positions: of the joints that are not mimic joints, rad or m.
         """
         length = self.length(closures)
-        recorder = LoopRecorder(program, self.robot, self.home, positions, length)
+        recorder = LoopRecorder(program, self.robot, self.home, positions, length, self.unit)
         rows = [(row, closure.name) for closure in closures for row in recorder.rows(closure)
                 if not row[0].constant]
         return Recording(program, tuple(row for row, _ in rows),
@@ -97,7 +99,31 @@ class ClosureCode:
             for joint in side), default=0.0)
         return length if length > 1e-9 else 1.0
 
+    @cached_property
+    def _followers(self) -> dict[str, dict[str, float]]:
+        """How far, at most, each joint that moves by itself moves those that closures feel."""
+        followers: dict[str, dict[str, float]] = {name: {} for name in self.joints}
+        for closure in self.robot.closures:
+            for name in influential_joints(self.robot, closure):
+                source, multiplier, _ = self.robot.source(self.robot.by_name[name])
+                followers[source.name][name] = abs(multiplier)
+        return {name: joints if any(joints.values()) else {name: 1.0}
+                for name, joints in followers.items()}
+
+    def unit(self, name: str, length: float) -> float:
+        """
+        Return the unit of a joint's scaled position, rad or m.
+
+        It is 1 rad or the characteristic length; where joints follow by their mimics, what moves
+        them by so much in total. A spindle of 0.5 mm pitch counts as the slide that it drives.
+
+        :param name: of a joint that moves by itself.
+        :param length: the characteristic length, m.
+        """
+        return 1.0 / sum(
+            factor / (length if self.robot.by_name[follower].unit == 'm' else 1.0)
+            for follower, factor in self._followers[name].items())
+
     def scales(self, names: Sequence[str], length: float) -> Array:
-        """Return the units of scaled positions: 1 rad, or the characteristic length in m."""
-        return np.array([length if self.robot.by_name[name].kind == 'prismatic' else 1.0
-                         for name in names])
+        """Return the units of the scaled positions of some joints, shape (n,), rad or m."""
+        return np.array([self.unit(name, length) for name in names])

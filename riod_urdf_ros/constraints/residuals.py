@@ -34,7 +34,7 @@ frame's axes, the frame is turned so that it is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -72,14 +72,17 @@ class LoopRecorder:
     :param home: ``T_root_link`` by link, with no joint displaced at all.
     :param positions: the recorded position of every joint that is not a mimic joint, rad or m.
     :param length: the characteristic length, m.
+    :param unit: returns the unit of a joint's scaled position for a characteristic length,
+        rad or m.
     """
 
     def __init__(
             self, program: Program, robot: Robot, home: Mapping[str, Array],
-            positions: Mapping[str, Term], length: float) -> None:
+            positions: Mapping[str, Term], length: float,
+            unit: Callable[[str, float], float]) -> None:
         """Start with nothing recorded."""
         self._program, self._robot, self._home = program, robot, home
-        self._positions, self._length = positions, length
+        self._positions, self._length, self._unit = positions, length, unit
         self._frames: dict[tuple[str, str], _Frame] = {}
 
     def rows(self, closure: LoopClosure) -> list[Row]:
@@ -87,7 +90,7 @@ class LoopRecorder:
         Record the residual of a closure and its derivative.
 
         :return: 3 rows (point) or 6 (rigid); derivatives by the joints that are not mimic
-            joints, a prismatic joint's position counted in characteristic lengths.
+            joints, their positions counted in their units.
         """
         program = self._program
         side_a, side_b = self._robot.loop(closure)
@@ -104,7 +107,8 @@ class LoopRecorder:
         for frame, tip, sign in ((a, p_a, -1.0), (b, p_b, 1.0)):
             for joint, axis, origin in frame.motions:
                 source, multiplier, _ = self._robot.source(joint)
-                factor = Term(sign * multiplier * self._scale(source) / self._scale(joint))
+                factor = Term(sign * multiplier * self._unit(source.name, self._length)
+                              / self._scale(joint))
                 column = columns.setdefault(source.name, [[] for _ in range(6)])
                 if joint.kind == 'prismatic':
                     velocity = axis
@@ -199,14 +203,16 @@ class LoopRecorder:
             tuple(program.total(zip(left, right)) for right in a.R) for left in half)
 
     def _logarithm(self, R: Sequence[Vector]) -> list[Term]:
-        """Record the rotation vector of a rotation matrix."""
+        """Record the rotation vector of a rotation matrix, up to 1e-30 rad; finite everywhere."""
         program, half = self._program, Term(0.5)
         vee = [program.total([(half, R[(i + 2) % 3][(i + 1) % 3]),
                               (Term(-0.5), R[(i + 1) % 3][(i + 2) % 3])]) for i in range(3)]
-        # 1e-30 gives the axis a direction where the angle is 0 or pi
+        # The axis has no direction where the angle is 0 or pi: 1e-30 gives it one at pi, and
+        # 1e-200 keeps the sine from 0, so that the ratio is exactly 1 where the angle is 0.
         nudged = next((i for i, term in enumerate(vee) if not term.constant), 0)
         vee[nudged] = program.total([(ONE, vee[nudged]), (Term(1e-30), ONE)])
-        sine = program.apply('sqrt', program.total((term, term) for term in vee))
+        sine = program.apply('sqrt', program.total(
+            [*((term, term) for term in vee), (Term(1e-200), ONE)]))
         cosine = program.total([
             (half, R[0][0]), (half, R[1][1]), (half, R[2][2]), (Term(-0.5), ONE)])
         ratio = program.quotient(program.apply('atan2', sine, cosine), sine)

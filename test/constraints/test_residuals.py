@@ -18,11 +18,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from riod_urdf_ros.constraints.compiled_jacobian import SparseJacobian
 from riod_urdf_ros.constraints.recordings import ClosureCode
 from riod_urdf_ros.robot.model import Mimic, Robot
 from riod_urdf_ros.structure.ranks import Linearisation
 from riod_urdf_ros.urdf.parser import parse
-from support.inline import joint, rigid, robot, X
+from support.inline import joint, point, rigid, robot, X
 from support.mechanisms import random_tree
 from support.tree import Array
 
@@ -120,3 +121,42 @@ def test_mimic_joints_move_with_their_source() -> None:
     expected = differences(linearisation, x)
     assert J[:3] == pytest.approx(expected[:3], abs=1e-8)
     assert J.T @ r == pytest.approx(expected.T @ r, abs=1e-7)
+
+
+def test_a_rigid_closure_has_a_residual_wherever_its_angle_is_exactly_0_or_pi() -> None:
+    """Newton's steps end where the nudge that gives half a turn an axis is undone: at -1e-30."""
+    hinges = robot(joint('a', 'revolute', 'base'), joint('b', 'revolute', 'a', passive=True),
+                   joint('c', 'fixed', 'base'), rigid('loop', 'b', 'c'))
+    recording = ClosureCode(hinges).record(hinges.closures)
+    arrays = SparseJacobian(recording, ('a', 'b'), {0: 0, 1: 1}, arrays=True)
+    angles = np.array([0.0, 1e-30, -1e-30, 5e-31, -5e-31, 1e-200, 1e-9, -1e-9, 1e-3, 3.0])
+    residuals, J = arrays.many(np.array([angles, np.zeros(angles.size)]))
+    assert np.allclose(np.abs(residuals[:, -1]), np.abs(angles), rtol=1e-12, atol=2e-30)
+    assert (np.abs(J[:, -1]) == 1.0).all()
+    one = SparseJacobian(recording, ('a', 'b'), {0: 0, 1: 1})
+    for angle, residual in zip(angles.tolist(), residuals):
+        assert one([angle, 0.0])[0] == pytest.approx(residual, rel=1e-12, abs=1e-31)
+    flipped = robot(joint('a', 'revolute', 'base', passive=True), joint('b', 'fixed', 'a'),
+                    joint('c', 'fixed', 'base', rpy=(0, 0, np.pi)), rigid('loop', 'b', 'c'))
+    assert np.linalg.norm(linearisation_of(flipped)(np.zeros(1))[0]) == pytest.approx(np.pi)
+
+
+@pytest.mark.parametrize('pitch', [0.1, 5e-4, 1e-5])
+def test_a_joint_that_moves_others_by_gears_counts_by_what_it_moves(pitch: float) -> None:
+    """A spindle seen from its hinge: its column is that of the slide that it drives."""
+    spindle = robot(
+        joint('spindle', 'continuous', 'base', axis=X),
+        joint('nut', 'prismatic', 'base', (0.5, 0.2, 0), axis=X,
+              mimic=Mimic('spindle', pitch / (2.0 * np.pi))),
+        joint('arm', 'continuous', 'base', (0, 0.2, 0), passive=True),
+        joint('slot', 'prismatic', 'arm', (0.5, 0, 0), axis=X, passive=True),
+        point('loop', 'slot', 'nut'))
+    code = ClosureCode(spindle)
+    assert code.unit('spindle', 0.5) == pytest.approx(0.5 * 2.0 * np.pi / pitch)
+    assert code.unit('slot', 0.5) == 0.5
+    assert code.unit('arm', 0.5) == 1.0
+    linearisation = linearisation_of(spindle)
+    x = np.array([0.1] * len(linearisation.names))
+    r, J = linearisation(x)
+    assert pytest.approx(differences(linearisation, x), abs=1e-8) == J
+    assert np.linalg.norm(J[:, linearisation.column(['spindle'])]) == pytest.approx(1.0)
