@@ -33,6 +33,20 @@ def listing(names: Collection[str], length: int = 6) -> str:
     return text if len(names) <= length else f'{text} and {len(names) - length} more'
 
 
+def count(number: int, what: str) -> str:
+    """Return a number of things in words; the plural is made with an s."""
+    return f'{number} {what}{"" if number == 1 else "s"}'
+
+
+def millimetres(length: float) -> str:
+    """
+    Return a small length, such as a gap.
+
+    :param length: m; what is below a nanometre is rounding, and written as 0.
+    """
+    return f'{1000.0 * length:.4g} mm' if not length < 1e-9 else '0 mm'
+
+
 def printable(text: str) -> str:
     """Make control characters visible instead of sending them to a terminal."""
     return ''.join(c if c.isprintable() else ' ' if c == '\t' else '\ufffd' for c in text)
@@ -44,8 +58,8 @@ def shorten(names: Sequence[str]) -> str:
         return '-'
     shown = [printable(name) for name in names]
     shown = [name if len(name) <= _CELL else f'{name[:_CELL - 3]}...' for name in shown]
-    count = len(shown)
-    while count > 1 and len(', '.join(shown[:count])) > _CELL:
-        count -= 1
-    more = f' and {len(shown) - count} more' if count < len(shown) else ''
-    return ', '.join(shown[:count]) + more
+    fitting = len(shown)
+    while fitting > 1 and len(', '.join(shown[:fitting])) > _CELL:
+        fitting -= 1
+    more = f' and {len(shown) - fitting} more' if fitting < len(shown) else ''
+    return ', '.join(shown[:fitting]) + more

@@ -28,7 +28,7 @@ from ..exceptions import UsageError
 from ..range_of_motion.samples import MotionOfJoint, move_joint
 from ..solver.closure_solver import ClosureSolver
 from ..solver.solution import Solution
-from ..wording import quote
+from ..wording import millimetres, quote
 
 _FORMATS = ('.png', '.svg', '.gif')
 
@@ -109,7 +109,7 @@ def _report(solver: ClosureSolver, solution: Solution, motion: MotionOfJoint | N
               f'{motion.values[-1]:.4g} {motion.unit}, of {motion.wanted[0]:.4g} to '
               f'{motion.wanted[1]:.4g}')
     opened: Mapping[str, str] = {
-        name: f'gap {1000.0 * status.gap:.4g} mm' for name, status in solution.closures.items()
+        name: f'gap {millimetres(status.gap)}' for name, status in solution.closures.items()
         if status.state == 'open'}
     for name, gap in opened.items():
         print(f'riod_urdf plot: loop {quote(name)} is open there: {gap}', file=sys.stderr)

@@ -21,7 +21,7 @@ import re
 
 from .console import Console, width
 from ..exceptions import Problem
-from ..wording import printable
+from ..wording import count, printable
 
 # What messages put in quotes, or between < and >, is what is to be pointed at.
 _QUOTED = re.compile(r"""(?<!\w)'([^']*)'(?!\w)|"([^"]*)"|<([A-Za-z_][\w:.-]*)""")
@@ -109,9 +109,6 @@ def print_problems(
 def summary(problems: Iterable[Problem]) -> str:
     """Count problems in words."""
     levels = [problem.level for problem in problems]
-    counts = [_count(levels.count('error'), 'error'), _count(levels.count('warning'), 'warning')]
-    return ', '.join(count for count in counts if count) or 'no problems'
-
-
-def _count(number: int, what: str) -> str:
-    return f'{number} {what}{"" if number == 1 else "s"}' if number else ''
+    found = [count(levels.count(level), level) for level in ('error', 'warning')
+             if level in levels]
+    return ', '.join(found) or 'no problems'

@@ -86,14 +86,14 @@ def print_solution(
 
 
 def _in_units(joint: Joint, position: float) -> tuple[str, str]:
-    if joint.kind == 'prismatic':
+    if joint.unit == 'm':
         return f'{position:13.9f} m', f'{1000.0 * position:9.3f} mm'
     return f'{position:13.9f} rad', f'{math.degrees(position):9.3f} deg'
 
 
 def _beyond(joint: Joint, position: float) -> Cell:
-    if joint.kind != 'continuous':
-        for limit, sign, name in ((joint.lower, -1.0, 'lower'), (joint.upper, 1.0, 'upper')):
-            if limit is not None and sign * (position - limit) > 1e-9:
-                return f'beyond its {name} limit {limit:g}', 'warning'
-    return ''
+    excess, (lower, upper) = joint.excess(position), joint.limits
+    if abs(excess) <= 1e-9:
+        return ''
+    name, limit = ('lower', lower) if excess < 0.0 else ('upper', upper)
+    return f'beyond its {name} limit {limit:g}', 'warning'

@@ -25,7 +25,8 @@ import numpy as np
 from .console import Console, Progress
 from .state_input import State
 from .state_output import csv_line, json_line, print_solution
-from ..solver.closure_solver import ClosureSolver, STATES
+from ..robot.closure_state import STATES, worst
+from ..solver.closure_solver import ClosureSolver
 from ..wording import listing, printable
 
 # Solved at once, between two looks at the progress bar.
@@ -48,7 +49,7 @@ class StateSolver:
         self._json = as_json
         self._start = {**dict.fromkeys(solver.independent, 0.0), **given}
         self._now = self._start
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._not_closed = self._count = 0
         self._last_bad: tuple[str, ...] = ()
 
@@ -95,7 +96,7 @@ class StateSolver:
                     self._answer_all(chunk)
                     progress.update(first)
                     continue
-                # Gaps, velocities and notes are told by single solves only.
+                # Only single solves have gaps, velocities and notes.
                 for i, state in enumerate(chunk, first):
                     self._answer(state)
                     progress.update(i)
@@ -111,8 +112,7 @@ class StateSolver:
         if self._json:
             print(json_line(solution))
         else:
-            self._write_row([*solution.positions.values()],
-                            max(states.values(), key=STATES.index, default='closed'))
+            self._write_row([*solution.positions.values()], worst(states.values()))
         self._judge(state.where, states)
 
     def _answer_all(self, states: Sequence[State]) -> None:
@@ -137,20 +137,20 @@ class StateSolver:
     def _complete(self, state: State) -> dict[str, float]:
         """Return all independent joints: as in the state, else as they were."""
         solved = [name for name in state.positions if name not in self._now]
-        self._tell_once(state.where, 'is not read, because it is solved for', solved)
+        self._report_once(state.where, 'is not read, because it is solved for', solved)
         if self._now is self._start:
-            self._tell_once(state.where, 'is not given, so it is at 0', [
+            self._report_once(state.where, 'is not given, so it is at 0', [
                 name for name in self._now
                 if name not in state.positions and name not in self._given])
         last = self._start if self._from_home else self._now
         self._now = {name: state.positions.get(name, value) for name, value in last.items()}
         return self._now
 
-    def _tell_once(self, where: str, what: str, joints: Sequence[str]) -> None:
-        new = [name for name in joints if name not in self._told]
-        self._told.update(new)
+    def _report_once(self, where: str, what: str, joints: Sequence[str]) -> None:
+        new = [name for name in joints if name not in self._reported]
+        self._reported.update(new)
         if new:
-            self._tell(where, 'warning', f'joint {listing(new)} {what}')
+            self._report(where, 'warning', f'joint {listing(new)} {what}')
 
     def _judge(self, where: str, states: Mapping[str, str]) -> None:
         """Say which loops are not closed, once for a run of such states."""
@@ -160,14 +160,16 @@ class StateSolver:
         if bad and bad != self._last_bad:
             open_ones = [name for name in bad if states[name] == 'open']
             if open_ones:
-                self._tell(where, 'error', f'loop {listing(open_ones)} cannot be closed there, it '
-                           'is out of reach: its passive joints keep their last closed position')
+                self._report(
+                    where, 'error', f'loop {listing(open_ones)} cannot be closed there, it is out '
+                    'of reach: its passive joints keep their last closed position')
             else:
-                self._tell(where, 'warning', f'loop {listing(bad)} is strained: closed only '
-                           'within ten times the tolerance')
+                self._report(
+                    where, 'warning', f'loop {listing(bad)} is strained: closed only within ten '
+                    'times the tolerance')
         self._last_bad = bad
 
-    def _tell(self, where: str, level: Literal['error', 'warning'], message: str) -> None:
+    def _report(self, where: str, level: Literal['error', 'warning'], message: str) -> None:
         sys.stdout.flush()
         console = Console(sys.stderr)
         place = console.paint(printable(f'{where}: '), 'bold') if where else ''

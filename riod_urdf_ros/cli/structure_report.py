@@ -22,9 +22,10 @@ import math
 from typing import Any
 
 from .console import Console
+from ..robot.model import JointRole
 from ..solver.closure_solver import ClosureSolver
 from ..structure.mobility import GroupStructure
-from ..wording import printable, shorten
+from ..wording import count, millimetres, printable, shorten
 
 _ZERO = 1e-9  # m and rad; what a file's rounding leaves in a loop is not worth a number
 
@@ -42,12 +43,11 @@ def print_structure(console: Console, solver: ClosureSolver) -> None:
     rows = []
     for closure in robot.closures:
         found = structure.closures[closure.name]
-        total = 6 if found.kind == 'rigid' else 3
         rows.append([
             shorten([closure.name]), found.kind,
             f'{shorten([closure.frame_a])} - {shorten([closure.frame_b])}',
             opening(found.gap_at_home, found.angle_at_home),
-            f'{found.redundant_rows} of {total}' if found.redundant_rows else '-'])
+            f'{found.redundant_rows} of {closure.rows}' if found.redundant_rows else '-'])
     console.table(('LOOP CLOSURE', 'TYPE', 'BETWEEN', 'OPEN AT HOME', 'REDUNDANT'), rows)
     console.write()
     console.table(
@@ -65,14 +65,14 @@ def sentences(solver: ClosureSolver) -> Iterator[str]:
                'or as its <mimic> says.')
         return
     motors = len(structure.actuated)
-    yield f'Mobility {structure.mobility}, with {_count(motors, "actuated joint")}' + (
+    yield f'Mobility {structure.mobility}, with {count(motors, "actuated joint")}' + (
         f': {"it decides" if motors == 1 else "they decide"} where everything is.'
         if motors == structure.mobility and not structure.undetermined_dof
         and not structure.over_actuated else '.')
     for group in structure.groups:
         name = f'Loop {shorten(group.closures)}'
         if group.undetermined_dof:
-            yield (f'{name}: {_count(group.undetermined_dof, "freedom")} left undetermined in '
+            yield (f'{name}: {count(group.undetermined_dof, "freedom")} left undetermined in '
                    f'{", ".join(group.undetermined)} (a rod spinning about its own axis is '
                    'harmless; else an actuated joint or a closure is missing). What is not '
                    'determined stays where it is.')
@@ -92,7 +92,7 @@ def sentences(solver: ClosureSolver) -> Iterator[str]:
                'keep the value given in the input, else 0.')
     redundant = sum(closure.redundant_rows for closure in structure.closures.values())
     if redundant and not structure.locked:
-        yield (f'{_count(redundant, "constraint")} of the closures '
+        yield (f'{count(redundant, "constraint")} of the closures '
                f'{"repeats" if redundant == 1 else "repeat"} what the others say, as in every '
                'linkage that moves in a plane: harmless for its motion.')
 
@@ -135,7 +135,7 @@ def opening(gap: float, angle: float) -> str:
     """Say how far a loop is open: m and rad in, mm and degrees out."""
     parts = []
     if gap > _ZERO:
-        parts.append(f'{1000.0 * gap:.3g} mm')
+        parts.append(millimetres(gap))
     if angle > _ZERO:
         parts.append(f'{math.degrees(angle):.3g} deg')
     return ', '.join(parts) or 'closed'
@@ -156,15 +156,10 @@ def _remarks(group: GroupStructure) -> str:
 
 def _census(solver: ClosureSolver) -> str:
     robot = solver.robot
-    kinds = Counter(
-        joint.kind if not joint.moving else 'mimic' if joint.mimic is not None
-        else 'actuated' if joint.actuated else 'passive' for joint in robot.joints)
-    order: Iterable[str] = ('actuated', 'passive', 'mimic', 'floating', 'planar', 'fixed')
-    listed = ', '.join(f'{kinds[kind]} {kind}' for kind in order if kinds[kind])
-    return (f'{_count(len(robot.links), "link")}, {_count(len(robot.joints), "joint")}'
+    roles = Counter(joint.role for joint in robot.joints)
+    order: Iterable[JointRole] = (
+        'actuated', 'passive', 'mimic', 'floating', 'planar', 'fixed')
+    listed = ', '.join(f'{roles[role]} {role}' for role in order if roles[role])
+    return (f'{count(len(robot.links), "link")}, {count(len(robot.joints), "joint")}'
             f'{f" ({listed})" if listed else ""}, '
-            f'{_count(len(robot.closures), "loop closure")}')
-
-
-def _count(number: int, what: str) -> str:
-    return f'{number} {what}{"" if number == 1 else "s"}'
+            f'{count(len(robot.closures), "loop closure")}')

@@ -95,7 +95,7 @@ def _sweep_all(solver: ClosureSolver, names: Sequence[str], start: dict[str, flo
 def _json(robot: Robot, found: Range) -> dict[str, Any]:
     """Return a range as JSON can hold it, rad and m."""
     return {
-        'unit': 'm' if robot.by_name[found.joint].kind == 'prismatic' else 'rad',
+        'unit': robot.by_name[found.joint].unit,
         'start': found.start,
         **{side: {'value': end.value, 'reason': end.reason, 'closures': list(end.closures)}
            for side, end in (('lower', found.lower), ('upper', found.upper))},
@@ -110,14 +110,14 @@ def _print(console: Console, solver: ClosureSolver, ranges: Sequence[Range]) -> 
     if not ranges:
         console.write('No actuated joint moves a loop.')
         return
-    slides = {joint.name: joint.kind == 'prismatic' for joint in solver.robot.moving_joints}
+    units = {joint.name: joint.unit for joint in solver.robot.moving_joints}
     console.table(('JOINT', 'FROM', '', 'END', 'TO', '', 'END'), [
         [(shorten([found.joint]), 'actuated'),
-         *_amount(found.lower.value, slides[found.joint]), _end(found.lower),
-         *_amount(found.upper.value, slides[found.joint]), _end(found.upper)]
+         *_amount(found.lower.value, units[found.joint]), _end(found.lower),
+         *_amount(found.upper.value, units[found.joint]), _end(found.upper)]
         for found in ranges])
     for found in ranges:
-        sentences = list(_remarks(found, slides[found.joint]))
+        sentences = list(_remarks(found, units[found.joint]))
         if sentences:
             console.write()
             console.write(f'  {console.paint(printable(found.joint), "bold")}')
@@ -131,21 +131,21 @@ def _end(end: End) -> Cell:
     return _ENDS[end.reason], style
 
 
-def _remarks(found: Range, slide: bool) -> Iterator[str]:
+def _remarks(found: Range, unit: str) -> Iterator[str]:
     """Say what a person should know about a range."""
     for end in (found.lower, found.upper):
         if end.reason in _SENTENCES:
             opened = f'; loop {shorten(end.closures)} opens' if end.closures else ''
-            yield f'ends at {_amount(end.value, slide)[1]}: {_SENTENCES[end.reason]}{opened}'
+            yield f'ends at {_amount(end.value, unit)[1]}: {_SENTENCES[end.reason]}{opened}'
     for crossing in found.crossings:
         side = 'above' if crossing.at >= found.start else 'below'
-        yield (f'{side} {_amount(crossing.at, slide)[1]}: passive joint '
+        yield (f'{side} {_amount(crossing.at, unit)[1]}: passive joint '
                f'{crossing.joint} goes beyond its {crossing.side} limit {crossing.limit:g}')
     for at, note in found.notes:
-        yield f'at {_amount(at, slide)[1]}: {note}'
+        yield f'at {_amount(at, unit)[1]}: {note}'
 
 
-def _amount(value: float, slide: bool) -> tuple[str, str]:
+def _amount(value: float, unit: str) -> tuple[str, str]:
     """Return a position in the unit of the file, and in the one people think in."""
-    return (f'{value:.6f} m', f'{1000.0 * value:.2f} mm') if slide \
+    return (f'{value:.6f} m', f'{1000.0 * value:.2f} mm') if unit == 'm' \
         else (f'{value:.6f} rad', f'{math.degrees(value):.2f} deg')

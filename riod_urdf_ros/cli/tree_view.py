@@ -49,7 +49,7 @@ def _role(joint: Joint) -> Cell:
         mimic = joint.mimic
         offset = f' {mimic.offset:+g}' if mimic.offset else ''
         return printable(f'mimic: {mimic.multiplier:g} {mimic.joint}{offset}'), 'mimic'
-    return ('actuated', 'actuated') if joint.actuated else ('passive', 'passive')
+    return (joint.role, 'actuated' if joint.actuated else 'passive')
 
 
 def _branches(robot: Robot, lines: tuple[str, str, str, str]) -> Iterator[tuple[str, str]]:

@@ -97,8 +97,7 @@ class Completer:
         self._names = [joint.name for joint in moving]
         self._independent = frozenset(solver.independent)
         self._dependent = tuple(name for group in solver.groups for name in group.dependent)
-        self._motors = frozenset(joint.name for joint in moving
-                                 if joint.actuated and joint.mimic is None)
+        self._motors = frozenset(joint.name for joint in moving if joint.role == 'actuated')
         self._plans: dict[tuple[str, ...], _Plan] = {}
         self._echoes = EchoMemory()
         self._positions: dict[str, float] = {}

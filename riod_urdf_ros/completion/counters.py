@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..robot.closure_state import worst
 from ..solver.closure_solver import ClosureSolver
 from ..solver.group_status import GroupStatus
 from ..solver.solution import Solution
 
 _KINDS_OF_NOTES = 20
-_RANK = {'closed': 0, 'missing': 1, 'strained': 2, 'open': 3}
 
 
 @dataclass
@@ -103,7 +103,7 @@ class Watch:
             if status.state == 'closed' and status.certain and not status.notes:
                 continue
             seen = period.groups.setdefault(group.name, GroupPeriod())
-            if seen.worst is None or _RANK[status.state] > _RANK[seen.worst.state]:
+            if seen.worst is None or worst((seen.worst.state, status.state)) != seen.worst.state:
                 seen.worst = status
             if not status.certain:
                 self.mode_changes[group.name] = self.mode_changes.get(group.name, 0) + 1

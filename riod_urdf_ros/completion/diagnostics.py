@@ -27,7 +27,7 @@ from enum import IntEnum
 from .completer import Completer
 from .counters import GroupPeriod, Period
 from ..solver.solution import Solution
-from ..wording import listing, quote
+from ..wording import listing, millimetres, quote
 
 # A joint whose source fell silent for so long, or an input without messages, is worth a word.
 SILENT_SECONDS = 2.0
@@ -169,7 +169,7 @@ def _group_status(completer: Completer, index: int, period: Period, stale: bool)
              for note, count in passed.notes.items()]
     closures = [(name, solution.closures.get(name) if solution else None)
                 for name in group.closures]
-    gap = f'gap {1e3 * max((c.gap for _, c in closures if c), default=0.0):.3g} mm'
+    gap = f'gap {millimetres(max((c.gap for _, c in closures if c), default=0.0))}'
     level, message = Level.OK, f'closed, {gap}'
     if stale:
         level, message = Level.STALE, f'no new joint states; was {state}'

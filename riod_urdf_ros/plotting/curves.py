@@ -42,8 +42,7 @@ def draw_curves(
     for group in solver.groups:
         if motion.joint in group.independent:
             for name in group.dependent:
-                kind = solver.robot.by_name[name].kind
-                by_unit.setdefault('m' if kind == 'prismatic' else 'rad', {})[name] = [
+                by_unit.setdefault(solver.robot.by_name[name].unit, {})[name] = [
                     sample.solution.positions[name] for sample in motion.samples]
     panels = [(f'solved joints [{unit}]', curves) for unit, curves in sorted(
         by_unit.items(), reverse=True)]

@@ -25,14 +25,13 @@ import numpy as np
 
 from .labels import Label
 from .outline import outline
-from .skeleton import role_of, Skeleton
+from .skeleton import Skeleton
 from .symbols import (
     BASE,
     COLOURS,
     FLOOR,
     GHOST,
     GROUND,
-    length_text,
     LINK,
     QUIET,
     SIZES,
@@ -43,6 +42,7 @@ from .viewpoint import Viewpoint
 from ..robot.kinematics import forward_kinematics
 from ..robot.transforms import Array
 from ..solver.solution import ClosureStatus
+from ..wording import millimetres
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -207,7 +207,7 @@ class Drawing:
                 axes.plot(seen[:, 0], seen[:, 1], color=LINK, linewidth=1.0,
                           linestyle=(0, (4, 2)), zorder=zorder)
                 continue
-            colour = COLOURS[role_of(slide.joint)]
+            colour = COLOURS[slide.joint.role]
             axes.plot(seen[:, 0], seen[:, 1], color=colour, linewidth=0.25 * self.unit,
                       zorder=zorder)
             barrel = np.array([seen[0] + part * (seen[1] - seen[0]) for part in (0.15, 0.6)])
@@ -220,7 +220,7 @@ class Drawing:
         size = float(np.linalg.norm(self._floor[1] - self._floor[0]))
         cylinders = [slide.joint for slide in self.skeleton.slides if slide.is_cylinder]
         for joint in self.skeleton.robot.moving_joints:
-            role = role_of(joint)
+            role = joint.role
             centre = self.skeleton.centre(joint, poses)
             axis = poses[joint.child][:3, :3] @ joint.axis * (0.05 * size)
             seen = self.view.project(np.array([centre, centre - axis, centre + axis]), poses)
@@ -232,7 +232,7 @@ class Drawing:
                       markersize=SIZES[role] * self.unit, markeredgecolor=COLOURS[role],
                       markeredgewidth=1.4, zorder=zorder,
                       markerfacecolor='white' if role == 'passive' else COLOURS[role])
-            labels.append((seen[0], joint.name, str(role)))
+            labels.append((seen[0], joint.name, role))
         return labels
 
     def _draw_closures(self, axes: Axes, poses: Mapping[str, Array],
@@ -247,7 +247,7 @@ class Drawing:
             status = closures.get(closure.name)
             text = closure.name
             if status is not None and status.state != 'closed':
-                text += f' ({status.state}, gap {length_text(status.gap)})'
+                text += f' ({status.state}, gap {millimetres(status.gap)})'
             labels.append((ends.mean(axis=0), text, 'closure'))
         return labels
 

@@ -32,11 +32,12 @@ from .curves import draw_curves, PALETTE
 from .drawing import Drawing
 from .labels import add_labels, Label
 from .skeleton import Skeleton
-from .symbols import ALL_COLOURS, COLOURS, legend, length_text
+from .symbols import ALL_COLOURS, COLOURS, legend
 from .viewpoint import Viewpoint
 from ..range_of_motion.samples import MotionOfJoint, Sample
 from ..solver.closure_solver import ClosureSolver
 from ..solver.solution import Solution
+from ..wording import millimetres
 
 _DPI, _GIF_DPI = 150, 80
 _TINTS = (1.0, 0.8, 0.6, 0.4, 0.2, 0.1)
@@ -140,9 +141,9 @@ class Picture:
         if self._motion is not None and value is not None:
             where = f'{self._motion.joint} = {value:.2f} {self._motion.unit}'
         else:
+            by_name = self._solver.robot.by_name
             where = ', '.join(
-                f'{name} = {solution.positions[name]:.3g} '
-                f'{"m" if self._solver.robot.by_name[name].kind == "prismatic" else "rad"}'
+                f'{name} = {solution.positions[name]:.3g} {by_name[name].unit}'
                 for name in self._solver.independent if solution.positions[name] != 0.0)
         title = f'{self._solver.robot.name}, {where or "at home"}'
         if len(title) > _TITLE:
@@ -155,7 +156,7 @@ def _loops(solution: Solution) -> str:
     statuses = solution.closures.values()
     if not statuses:
         return 'no loop'
-    gap = length_text(max(status.gap for status in statuses))
+    gap = millimetres(max(status.gap for status in statuses))
     counts = Counter(status.state for status in statuses)
     if len(statuses) == 1:
         return f'loop {next(iter(counts))}, gap {gap}'

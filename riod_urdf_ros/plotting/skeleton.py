@@ -18,20 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..robot.kinematics import forward_kinematics
 from ..robot.model import Joint, Robot
 from ..robot.transforms import Array
-
-Role = Literal['actuated', 'passive', 'mimic']
-
-
-def role_of(joint: Joint) -> Role:
-    """Tell what moves a joint."""
-    return 'mimic' if joint.mimic else 'actuated' if joint.actuated else 'passive'
 
 
 class Pin(NamedTuple):
@@ -91,8 +84,6 @@ class Skeleton:
         self.robot = robot
         self._home = forward_kinematics(robot, {})
         self._normal = np.zeros(3) if normal is None else normal
-        places = np.array([pose[:3, 3] for pose in self._home.values()])
-        self.size = float(np.linalg.norm(np.ptp(places, axis=0))) or 1.0
         self._body_of = self._bodies_of_links()
         pins = self._pins()
         self.slides = tuple(
@@ -105,7 +96,7 @@ class Skeleton:
             for pin, link in ((slide.start, slide.joint.parent), (slide.end, slide.joint.child)):
                 in_air = normal is None and self._body_of[link] == self._body_of[robot.root]
                 apart = np.linalg.norm(self._flat(pin.at(self._home) - place))
-                if in_air or slide.is_cylinder and apart > 1e-3 * self.size:
+                if in_air or slide.is_cylinder and apart > 1e-3 * robot.size:
                     self._drop(pins[self._body_of[link]], place)
         on_loop = {self._body_of[link] for closure in robot.closures
                    for side in robot.loop(closure) for joint in side
@@ -167,7 +158,7 @@ class Skeleton:
             for pin in pins[self._body_of[body]]:
                 away = self._flat(pin.at(self._home) - frame[:3, 3])
                 along = float(away @ axis)
-                if np.linalg.norm(away - along * axis) < 1e-3 * self.size:
+                if np.linalg.norm(away - along * axis) < 1e-3 * self.robot.size:
                     found.append((along, pin))
             return sorted(found, key=lambda item: item[0])
 
@@ -175,14 +166,14 @@ class Skeleton:
         low, high = starts[0], ends[-1]
         if high[0] - low[0] < abs(ends[0][0] - starts[-1][0]):
             low, high = starts[-1], ends[0]
-        if abs(high[0] - low[0]) > 1e-2 * self.size:
+        if abs(high[0] - low[0]) > 1e-2 * self.robot.size:
             return Slide(joint, low[1], high[1], True)
         return Slide(joint, rail, moved, False)
 
     def _drop(self, pins: list[Pin], place: Array) -> None:
         """Take what is at a place at home out of some pins."""
         pins[:] = [pin for pin in pins if np.linalg.norm(
-            self._flat(pin.at(self._home) - place)) > 1e-6 * self.size]
+            self._flat(pin.at(self._home) - place)) > 1e-6 * self.robot.size]
 
     def centre(self, joint: Joint, poses: Mapping[str, Array]) -> Array:
         """Return the place of a joint's symbol in the root link's frame, shape (3,), m."""

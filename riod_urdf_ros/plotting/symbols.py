@@ -21,14 +21,13 @@ from collections.abc import Mapping
 from matplotlib.lines import Line2D
 from matplotlib.path import Path
 
-from .skeleton import Role, role_of
-from ..robot.model import Robot
+from ..robot.model import JointRole, Robot
 
 # Okabe and Ito's colours, which colour-blind people can tell apart; the symbols differ as well.
 COLOURS: Mapping[str, str] = {
     'actuated': '#D55E00', 'passive': '#0072B2', 'mimic': '#009E73', 'closure': '#CC79A7'}
-SYMBOLS: Mapping[Role, str] = {'actuated': 's', 'passive': 'o', 'mimic': '^'}
-SIZES: Mapping[Role, float] = {'actuated': 1.1, 'passive': 0.75, 'mimic': 0.9}
+SYMBOLS: Mapping[JointRole, str] = {'actuated': 's', 'passive': 'o', 'mimic': '^'}
+SIZES: Mapping[JointRole, float] = {'actuated': 1.1, 'passive': 0.75, 'mimic': 0.9}
 LINK, TREE, BASE, GHOST = '#4A4F55', '#A9AEB4', '#8B7E66', '#B9C4CE'
 FLOOR, QUIET = '#D5D8DB', '#6B7177'
 ALL_COLOURS = (*COLOURS.values(), LINK, TREE, BASE, GHOST, FLOOR, QUIET, '#000000')
@@ -47,7 +46,7 @@ def legend(robot: Robot, *, planar: bool, with_ghosts: bool) -> list[Line2D]:
     :param planar: whether the base is drawn as ground, not as a body.
     :param with_ghosts: whether there are postures along a sweep.
     """
-    roles = {role_of(joint) for joint in robot.moving_joints}
+    roles = {joint.role for joint in robot.moving_joints}
     entries = [
         Line2D([], [], linestyle='', marker=SYMBOLS[role], markersize=8,
                markeredgecolor=COLOURS[role], markeredgewidth=1.4, label=f'{role} joint',
@@ -64,8 +63,3 @@ def legend(robot: Robot, *, planar: bool, with_ghosts: bool) -> list[Line2D]:
     if with_ghosts:
         entries.append(Line2D([], [], color=GHOST, linewidth=1.5, label='along the sweep'))
     return entries
-
-
-def length_text(metres: float) -> str:
-    """Write a small length as a person would."""
-    return f'{1000.0 * metres:.3g} mm' if metres >= 1e-6 else '0 mm'

@@ -51,7 +51,7 @@ class Viewpoint:
         self.normal = _normal(robot, home, joints)
         if self.normal is None:
             self.link = robot.root
-            rotation = _best_rotation(_along_links(robot, home))
+            rotation = _best_rotation(_along_links(robot, home), robot.size)
         else:
             rotation = _upright(self.normal)
         # The rows point right, up and to the viewer, in the carrying link.
@@ -151,9 +151,8 @@ def _along_links(robot: Robot, home: Mapping[str, Array]) -> Array:
     return distinct[::1 + len(distinct) // _POINTS]
 
 
-def _best_rotation(points: Array) -> Array:
-    """Look at points from where they hide one another least."""
-    size = float(np.linalg.norm(np.ptp(points, axis=0))) or 1.0
+def _best_rotation(points: Array, size: float) -> Array:
+    """Look at points from where they hide one another least; size of the robot, m."""
     pairs = np.nonzero(np.triu(
         np.linalg.norm(points[:, None] - points[None], axis=2) > _NEAR * size))
 

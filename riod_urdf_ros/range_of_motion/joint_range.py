@@ -137,9 +137,7 @@ class _Way:
 
     def _cross(self, name: str, solution: Solution, at: float) -> None:
         joint = self._joint.solver.robot.by_name[name]
-        assert joint.lower is not None, 'a joint without limits does not violate them'
-        assert joint.upper is not None, 'a joint without limits does not violate them'
-        below = solution.positions[name] < joint.lower
-        found = Crossing(name, 'lower', joint.lower, at) if below \
-            else Crossing(name, 'upper', joint.upper, at)
+        lower, upper = joint.limits
+        found = Crossing(name, 'lower', lower, at) \
+            if joint.excess(solution.positions[name]) < 0.0 else Crossing(name, 'upper', upper, at)
         self.crossings.setdefault((f'{name} {found.side}', at < self._joint.start), found)

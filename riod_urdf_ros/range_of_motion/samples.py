@@ -83,21 +83,19 @@ def move_joint(
     """
     joint = solver.robot.by_name[name]
     turns = joint.kind == 'continuous'
-    own = None if turns or joint.lower is None or joint.upper is None \
-        else (joint.lower, joint.upper)
-    if not turns and (own is None or own[0] == own[1]):
+    own = joint.limits
+    if not turns and (own[0] == own[1] or not all(map(math.isfinite, own))):
         raise UsageError(f'joint {quote(name)} has no range to sweep; give it a <limit> with '
                          'lower and upper')
     found = sweep(solver, name, positions)
     low, high = found.lower.value, found.upper.value
     # A part of a turn is shown in the middle of a whole one.
     centre = 0.5 * (low + high)
-    wanted = own or (centre - math.pi, centre + math.pi)
+    wanted = (centre - math.pi, centre + math.pi) if turns else own
     up = list(_samples(solver, found, positions, high))
     down = list(_samples(solver, found, positions, low))
     return MotionOfJoint(
-        name, 'm' if joint.kind == 'prismatic' else 'rad', wanted, found.start,
-        (*reversed(down[1:]), *up), turns)
+        name, joint.unit, wanted, found.start, (*reversed(down[1:]), *up), turns)
 
 
 def _samples(solver: ClosureSolver, found: Range, positions: Mapping[str, float],

@@ -19,8 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 import math
 
-import numpy as np
-
 from ..constraints.least_squares import RANK_TOLERANCE
 from ..exceptions import UsageError
 from ..solver.closure_solver import ClosureSolver
@@ -49,15 +47,11 @@ class SweptJoint:
         self._groups = [i for i, group in enumerate(solver.groups) if name in group.independent]
         self.closures = tuple(closure for i in self._groups
                               for closure in solver.groups[i].closures)
-        self.size = max((float(np.linalg.norm(joint.T_parent_joint[:3, 3]))
-                         for joint in solver.robot.joints), default=0.0) or 1.0
+        self.size = solver.robot.size
         slide = self.joint.kind == 'prismatic'
         self.unit = self.size if slide else 1.0
         self.step = self.size / _STEPS_OF_A_SLIDE if slide else _ANGLE_STEP
-        self.lower, self.upper = -math.inf, math.inf
-        if self.joint.kind != 'continuous':
-            self.lower = -math.inf if self.joint.lower is None else self.joint.lower
-            self.upper = math.inf if self.joint.upper is None else self.joint.upper
+        self.lower, self.upper = self.joint.limits
         self.start = min(max(self._base[name], self.lower), self.upper)
         self._last_gap = self._regular = 0.0
         self._at_singular = False

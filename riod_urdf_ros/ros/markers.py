@@ -28,6 +28,7 @@ from ..robot.kinematics import forward_kinematics
 from ..robot.model import Robot
 from ..robot.transforms import Array
 from ..solver.solution import Solution
+from ..wording import millimetres
 
 # Told apart by people who cannot tell red from green as well: blue, orange, vermilion.
 _COLOURS: Mapping[str, tuple[float, float, float]] = {
@@ -45,8 +46,7 @@ def closure_markers(robot: Robot, solution: Solution, stamp: Time) -> MarkerArra
         before them one that removes what was drawn earlier.
     """
     poses = forward_kinematics(robot, solution.positions)
-    places = np.array([pose[:3, 3] for pose in poses.values()])
-    size = _RELATIVE_SIZE * float(np.linalg.norm(np.ptp(places, axis=0))) or _RELATIVE_SIZE
+    size = _RELATIVE_SIZE * robot.size
     markers = [Marker(action=Marker.DELETEALL)]
     for index, closure in enumerate(robot.closures):
         status = solution.closures.get(closure.name)
@@ -61,7 +61,7 @@ def closure_markers(robot: Robot, solution: Solution, stamp: Time) -> MarkerArra
         gap.points = [_point(a[:3, 3]), _point(b[:3, 3])]
         text = _marker('text', index, Marker.TEXT_VIEW_FACING, 0.6 * size, colour)
         text.pose.position = _point(0.5 * (a[:3, 3] + b[:3, 3]) + [0.0, 0.0, 1.5 * size])
-        text.text = f'{closure.name}: {1e3 * status.gap:.3g} mm'
+        text.text = f'{closure.name}: {millimetres(status.gap)}'
         markers += [frames, gap, text]
     for marker in markers:
         marker.header.frame_id = robot.root

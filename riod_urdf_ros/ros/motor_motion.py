@@ -103,8 +103,7 @@ def plan_motion(solver: ClosureSolver) -> tuple[JointMotion, ...]:
     :param solver: of the robot; used to try the motion, and left at home.
     :return: one motion for each actuated joint without mimic, in document order.
     """
-    motors = [joint for joint in solver.robot.moving_joints
-              if joint.actuated and joint.mimic is None]
+    motors = [joint for joint in solver.robot.joints if joint.role == 'actuated']
     widest = {
         joint.name: _widest(joint, CYCLES[index % len(CYCLES)])
         for index, joint in enumerate(motors)}

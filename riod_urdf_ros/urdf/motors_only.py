@@ -34,7 +34,7 @@ def motors_only(robot: Robot) -> str:
     for link in robot.links:
         ElementTree.SubElement(root, 'link', name=link)
     for joint in robot.joints:
-        motor = joint.moving and joint.actuated and joint.mimic is None
+        motor = joint.role == 'actuated'
         element = ElementTree.SubElement(
             root, 'joint', name=joint.name, type=joint.kind if motor else 'fixed')
         ElementTree.SubElement(element, 'parent', link=joint.parent)
