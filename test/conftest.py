@@ -12,4 +12,16 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Makes this folder the one that test files find ``support`` in."""
+"""Makes this folder the one that test files find ``support`` in, and their order no matter."""
+
+from contextlib import suppress
+from importlib import import_module
+from pkgutil import walk_packages
+
+import riod_urdf_ros
+
+# Now and then Hypothesis draws a constant from those modules of ours that are imported. All are,
+# so that what a test is given does not depend on which others are collected.
+for module in walk_packages(riod_urdf_ros.__path__, 'riod_urdf_ros.'):
+    with suppress(ModuleNotFoundError):
+        import_module(module.name)

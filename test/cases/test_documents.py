@@ -14,10 +14,14 @@
 
 """Tricky documents made independently of this package get their level and the right message."""
 
+from __future__ import annotations
+
 import json
+from typing import Any
 
 import pytest
-from riod_urdf_ros.exceptions import DescriptionError
+from riod_urdf_ros.exceptions import DescriptionError, Problem
+from riod_urdf_ros.solver.closure_solver import ClosureSolver
 from riod_urdf_ros.urdf.parser import parse
 from support.paths import CASES
 
@@ -69,31 +73,18 @@ SUBSTANCE = {
     '87_revolute_without_limit.urdf': ['revolute', 'j_crank', 'no <limit>'],
     '89_missing_child_link.urdf': ['j_rocker', 'unknown link', 'rockr'],
 }
-NEED_SOLVER = ('76_point_mismatch_5cm.urdf', '77_point_mismatch_1um.urdf',
-               '84_mimic_offset_not_closed.urdf')
 
 
-def solver_class():
-    try:
-        from riod_urdf_ros.solver.closure_solver import ClosureSolver
-    except ModuleNotFoundError:
-        return None
-    return ClosureSolver
-
-
-def all_problems(text):
-    """Return what the parser says, and the solver where there is one."""
+def all_problems(text: str | bytes) -> tuple[Problem, ...]:
+    """Return what the parser and the solver say."""
     try:
         description = parse(text)
-        found = description.problems
-        if (solver := solver_class()) is not None:
-            found += solver(description.robot).problems
-        return found
+        return description.problems + ClosureSolver(description.robot).problems
     except DescriptionError as error:
         return error.problems
 
 
-def expectations():
+def expectations() -> list[Any]:
     path = DOCUMENTS / 'expect.json'
     if not path.exists():
         return [pytest.param('', {}, marks=pytest.mark.skip('no ../shared/cases/documents'))]
@@ -102,9 +93,7 @@ def expectations():
 
 @pytest.mark.parametrize('kind', ['str', 'bytes'])
 @pytest.mark.parametrize('name, expected', expectations())
-def test_document(name, expected, kind):
-    if name in NEED_SOLVER and solver_class() is None:
-        pytest.skip('riod_urdf_ros.solver.closure_solver is not there yet')
+def test_document(name: str, expected: dict[str, str], kind: str) -> None:
     data = (DOCUMENTS / name).read_bytes()
     problems = all_problems(data if kind == 'bytes' else data.decode('utf-8'))
     levels = {problem.level for problem in problems}

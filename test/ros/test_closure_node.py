@@ -50,6 +50,8 @@ from support.robots import (
 )
 from visualization_msgs.msg import Marker, MarkerArray
 
+pytestmark = pytest.mark.dds
+
 _number = count()
 
 

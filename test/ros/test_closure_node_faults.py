@@ -23,6 +23,8 @@ from support.dds import JointState, node_process, NodeProcess, Peer, peer, posit
 from support.faults import DescriptionFaults, FaultyMessage, MessageFaults
 from support.robots import differ, FOUR_BAR, PLAIN, TWO_LOOPS, TWO_LOOPS_JOINTS, two_loops_state
 
+pytestmark = pytest.mark.dds
+
 MESSAGES = 10_000
 # Fewer than the node's queue holds, so that it sees all of them.
 CHUNK = 8

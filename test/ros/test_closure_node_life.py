@@ -23,6 +23,8 @@ from rosgraph_msgs.msg import Clock
 from support.dds import node_process, NodeProcess, Peer, peer
 from support.robots import FOUR_BAR, four_bar_angles, TWO_LOOPS
 
+pytestmark = pytest.mark.dds
+
 # A solver that needs this long a message: a slow machine, a hard mechanism.
 SLOW = """
 import sys, time

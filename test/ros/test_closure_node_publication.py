@@ -30,6 +30,8 @@ import pytest
 from support.dds import JointState, node_process, Peer, peer
 from support.robots import TWO_LOOPS, TWO_LOOPS_JOINTS
 
+pytestmark = pytest.mark.dds
+
 PUBLISH_FREQUENCY = 20.0
 
 

@@ -28,6 +28,8 @@ import pytest
 from riod_urdf_ros.resources import share_directory
 from support.paths import ROOT
 
+pytestmark = pytest.mark.dds
+
 pytest.importorskip('rclpy')
 
 DEMO = [sys.executable, '-m', 'riod_urdf_ros.ros.demo']

@@ -17,6 +17,7 @@ from __future__ import annotations
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from riod_urdf_ros import parse
@@ -30,12 +31,13 @@ launch_ros = pytest.importorskip('launch_ros.actions')
 def launch_file() -> ModuleType:
     path = share_directory() / 'launch' / 'closure.launch.py'
     spec = spec_from_file_location('closure_launch', path)
+    assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-def expand(launch_file: ModuleType, **arguments: str) -> tuple[launch.LaunchContext, list]:
+def expand(launch_file: ModuleType, **arguments: str) -> tuple[Any, list[Any]]:
     """Return all actions that the launch file comes down to, with the context they ran in."""
     context = launch.LaunchContext()
     context.launch_configurations.update(arguments)
@@ -53,7 +55,7 @@ def expand(launch_file: ModuleType, **arguments: str) -> tuple[launch.LaunchCont
     return context, actions
 
 
-def nodes(launch_file: ModuleType, **arguments: str) -> dict[str, launch_ros.Node]:
+def nodes(launch_file: ModuleType, **arguments: str) -> dict[str, Any]:
     context, actions = expand(launch_file, **arguments)
     return {
         action.node_executable: action for action in actions

@@ -25,14 +25,11 @@ from riod_urdf_ros.cli.main import main
 from support.paths import CASES, EXAMPLES
 
 FOUR_BAR = EXAMPLES / 'four_bar.urdf'
-_SHARED = sorted((CASES / 'mechanisms').glob('*/model.urdf'))
+_CASES = sorted((CASES / 'mechanisms').glob('*/model.urdf'))
 
-MODELS = [
-    *(pytest.param(path, id=path.name) for path in sorted(EXAMPLES.iterdir())),
-    *(pytest.param(path, id=path.parent.name) for path in _SHARED),
-    *([] if _SHARED else [pytest.param(None, id='shared', marks=pytest.mark.skip(
-        f'{CASES} is not there'))]),
-]
+CASE_MODELS = [pytest.param(path, id=path.parent.name) for path in _CASES] or [
+    pytest.param(None, id='cases', marks=pytest.mark.skip(f'{CASES} is not there'))]
+MODELS = [*(pytest.param(path, id=path.name) for path in sorted(EXAMPLES.iterdir())), *CASE_MODELS]
 
 
 class Terminal(io.StringIO):

@@ -58,7 +58,8 @@ def meet(centre_b: ArrayLike, radius_b: float, centre_d: ArrayLike, radius_d: fl
     if distance == 0.0:
         raise ValueError('the circles have one centre')
     along = (radius_b**2 - radius_d**2 + distance**2) / (2.0 * distance)
-    height_squared = radius_b**2 - along**2
+    # As a product: the square of what lies far out of reach is more than a float can hold.
+    height_squared = (radius_b - along) * (radius_b + along)
     if height_squared < 0.0:
         raise ValueError('out of reach')
     unit = across / distance

@@ -14,8 +14,17 @@
 
 """A small robot to spoil in one place, and what is found in it then."""
 
-from riod_urdf_ros.exceptions import DescriptionError
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from riod_urdf_ros.exceptions import DescriptionError, Problem
 from riod_urdf_ros.urdf.parser import parse
+
+# For each problem its level, its line, and words of its message.
+Expected: TypeAlias = Sequence[tuple[str, int, Sequence[str]]]
+Faults: TypeAlias = Mapping[str, tuple[str | bytes, Expected]]
 
 # A slider-crank. Line 2 has the root, 3 the links, 4 to 7 the joints, 8 the closure.
 SLIDER = """<?xml version="1.0"?>
@@ -33,22 +42,24 @@ EXTRA_LINK = '<link name="more"/>'
 EXTRA_JOINT = ('<joint name="j5" type="{}"><parent link="base"/><child link="more"/>{}</joint>')
 
 
-def change(old, new):
+def change(old: str, new: str) -> str:
+    """Return the text with one passage, which it must have, replaced."""
     assert old in SLIDER, old
     return SLIDER.replace(old, new, 1)
 
 
-def add(text):
+def add(text: str) -> str:
     """Put text on line 8, before the closure."""
     return change('<riod:loop_closure', text + '<riod:loop_closure')
 
 
-def joint(kind, inside=''):
+def joint(kind: str, inside: str = '') -> str:
     """Add a link and a joint to it on line 8."""
     return add(EXTRA_LINK + EXTRA_JOINT.format(kind, inside))
 
 
-def problems(text):
+def problems(text: str | bytes) -> tuple[Problem, ...]:
+    """Return what is found in a text, also where it is refused."""
     try:
         return parse(text).problems
     except DescriptionError as error:
@@ -56,7 +67,8 @@ def problems(text):
         return error.problems
 
 
-def faults(text):
+def faults(text: str | bytes) -> list[tuple[str, int, str]]:
+    """Return level, line and message of what is found in a text."""
     return [(problem.level, problem.line, problem.message) for problem in problems(text)]
 
 
@@ -66,12 +78,8 @@ ACTUATED = '<riod:actuated value="false"/>'
 XMLNS = ' xmlns:riod="https://github.com/Origitech/urdf-extensions"'
 
 
-def assert_faults(text, expected):
-    """
-    See that a text has these problems and no others.
-
-    :param expected: for each problem its level, its line, and words of its message.
-    """
+def assert_faults(text: str | bytes, expected: Expected) -> None:
+    """See that a text has these problems and no others."""
     found = faults(text)
     assert [(level, line) for level, line, _ in found] == [
         (level, line) for level, line, _ in expected], found

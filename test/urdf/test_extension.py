@@ -79,11 +79,11 @@ FAULTS = {
 
 
 @pytest.mark.parametrize('name', FAULTS)
-def test_fault(name):
+def test_fault(name: str) -> None:
     assert_faults(*FAULTS[name])
 
 
-def test_unnamed_closures_are_called_after_their_frames():
+def test_unnamed_closures_are_called_after_their_frames() -> None:
     pair = '<riod:loop_closure frameA="tip" frameB="block"/>'
     robot = parse(change('name="pin" ', 'name="tip-block" ').replace(
         '</robot>', pair + pair + '</robot>')).robot

@@ -56,11 +56,11 @@ FAULTS = {
 
 
 @pytest.mark.parametrize('name', FAULTS)
-def test_fault(name):
+def test_fault(name: str) -> None:
     assert_faults(*FAULTS[name])
 
 
-def test_axis_is_normalised_and_limits_without_bounds_mean_zero():
+def test_axis_is_normalised_and_limits_without_bounds_mean_zero() -> None:
     text = change(AXIS_J1, AXIS_J1.replace('0 0 1', '0 3e3 4e3')).replace(
         'lower="-1" upper="2" ', '')
     j1 = parse(text).robot.joints[0]

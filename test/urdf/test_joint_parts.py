@@ -46,5 +46,5 @@ FAULTS = {
 
 
 @pytest.mark.parametrize('name', FAULTS)
-def test_fault(name):
+def test_fault(name: str) -> None:
     assert_faults(*FAULTS[name])

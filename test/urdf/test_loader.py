@@ -14,10 +14,14 @@
 
 """Descriptions come from files, xacro expanded, and no file brings a traceback."""
 
+from __future__ import annotations
+
+from pathlib import Path
+import subprocess
 import sys
 
 import pytest
-from riod_urdf_ros.exceptions import DescriptionError
+from riod_urdf_ros.exceptions import DescriptionError, Problem
 from riod_urdf_ros.urdf.loader import load
 
 URDF = '<robot name="{}">\n<link name="a"/>\n</robot>'
@@ -31,7 +35,7 @@ XACRO = """<robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="x"
 """
 
 
-def only_problem(path):
+def only_problem(path: str | Path) -> Problem:
     with pytest.raises(DescriptionError) as caught:
         load(path)
     assert len(caught.value.problems) == 1
@@ -40,14 +44,14 @@ def only_problem(path):
 
 
 @pytest.mark.parametrize('encoding', ['utf-8', 'utf-8-sig', 'utf-16'])
-def test_urdf(tmp_path, encoding):
+def test_urdf(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / 'robot.urdf'
     path.write_text(URDF.format('Kr\xe4he'), encoding=encoding)
     assert load(path).robot.name == 'Kr\xe4he'
     assert load(str(path)).robot.links == ('a',)
 
 
-def test_xacro_keeps_the_extension(tmp_path):
+def test_xacro_keeps_the_extension(tmp_path: Path) -> None:
     pytest.importorskip('xacro')
     path = tmp_path / 'robot.urdf.xacro'
     path.write_text(XACRO)
@@ -58,7 +62,7 @@ def test_xacro_keeps_the_extension(tmp_path):
     assert 'riod:actuated' in description.text.splitlines()[line - 1]
 
 
-def test_xacro_in_a_file_that_is_not_called_so(tmp_path):
+def test_xacro_in_a_file_that_is_not_called_so(tmp_path: Path) -> None:
     path = tmp_path / 'robot.urdf'
     path.write_text(XACRO)
     with pytest.raises(DescriptionError, match='unexpanded'):
@@ -68,21 +72,21 @@ def test_xacro_in_a_file_that_is_not_called_so(tmp_path):
 @pytest.mark.parametrize('fault', [
     '${nobody}', '${1/0}', '$(find no_such_package_at_all)', '${', '$(arg x)',
     "${__import__('sys').exit(3)}"])
-def test_xacro_that_fails(tmp_path, fault):
+def test_xacro_that_fails(tmp_path: Path, fault: str) -> None:
     pytest.importorskip('xacro')
     path = tmp_path / 'robot.xacro'
     path.write_text(XACRO.replace('${2 * l}', fault))
     assert str(path) in only_problem(path).message
 
 
-def test_xacro_that_is_not_xml(tmp_path):
+def test_xacro_that_is_not_xml(tmp_path: Path) -> None:
     pytest.importorskip('xacro')
     path = tmp_path / 'robot.xacro'
     path.write_text(XACRO[:300])
     assert 'xacro cannot expand' in only_problem(path).message
 
 
-def test_no_xacro(tmp_path, monkeypatch):
+def test_no_xacro(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, 'xacro', None)
     path = tmp_path / 'robot.xacro'
     path.write_text(XACRO)
@@ -90,19 +94,18 @@ def test_no_xacro(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize('suffix', ['urdf', 'xacro'])
-def test_no_file(tmp_path, suffix):
+def test_no_file(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f'none.{suffix}'
     assert only_problem(path).message == f'cannot read {path}: No such file or directory'
 
 
-def test_path_that_cannot_be(tmp_path):
+def test_path_that_cannot_be(tmp_path: Path) -> None:
     assert 'Is a directory' in only_problem(tmp_path).message
     assert 'cannot read' in only_problem('a\0b.urdf').message
 
 
-def test_xacro_is_not_imported_for_urdf():
+def test_xacro_is_not_imported_for_urdf() -> None:
     # Importing it takes longer than everything else here.
-    import subprocess
     code = ('import sys, riod_urdf_ros.urdf.loader; '
             'sys.exit("xacro" in sys.modules or "rclpy" in sys.modules)')
     assert subprocess.run([sys.executable, '-c', code]).returncode == 0

@@ -54,11 +54,11 @@ FAULTS = {
 
 
 @pytest.mark.parametrize('name', FAULTS)
-def test_fault(name):
+def test_fault(name: str) -> None:
     assert_faults(*FAULTS[name])
 
 
-def test_passive_joint_on_a_loop_only_through_its_mimic_is_on_the_loop():
+def test_passive_joint_on_a_loop_only_through_its_mimic_is_on_the_loop() -> None:
     # j3 follows the passive j5, which is not on the loop itself.
     text = joint('continuous', ACTUATED).replace(
         '<limit lower="-1" upper="1" effort="1" velocity="1"/>' + ACTUATED,
@@ -66,7 +66,7 @@ def test_passive_joint_on_a_loop_only_through_its_mimic_is_on_the_loop():
     assert faults(text) == []
 
 
-def test_loops_that_move_together_need_one_motor():
+def test_loops_that_move_together_need_one_motor() -> None:
     # The second loop has passive joints only, and shares j3 with the first.
     text = add(EXTRA_LINK + EXTRA_JOINT.format('continuous', ACTUATED)
                + '<riod:loop_closure name="second" frameA="more" frameB="block"/>')
@@ -74,6 +74,6 @@ def test_loops_that_move_together_need_one_motor():
     assert len(faults(text.replace(LIMIT_J1, LIMIT_J1 + ACTUATED))) == 1
 
 
-def test_faulty_numbers_do_not_hide_what_is_wrong_with_loops():
+def test_faulty_numbers_do_not_hide_what_is_wrong_with_loops() -> None:
     text = FAULTS['rigid body'][0].replace('rpy="0 0 1.5"', 'rpy="0 0 x"')
     assert [line for _, line, _ in faults(text)] == [5, 8]

@@ -14,6 +14,9 @@
 
 """A description as a whole: all its faults in one go, and everything else left alone."""
 
+from __future__ import annotations
+
+from pathlib import Path
 import random
 import time
 
@@ -21,7 +24,7 @@ import numpy as np
 import pytest
 from riod_urdf_ros.exceptions import DescriptionError
 from riod_urdf_ros.urdf.parser import parse
-from support.paths import CASES
+from support.commands import CASE_MODELS
 from support.slider_crank import (
     ACTUATED,
     add,
@@ -34,8 +37,6 @@ from support.slider_crank import (
     SLIDER,
     XMLNS,
 )
-
-MECHANISMS = CASES / 'mechanisms'
 
 # name: text, and for each expected problem its level, line, and words of the message
 FAULTS = {
@@ -50,18 +51,18 @@ FAULTS = {
 
 
 @pytest.mark.parametrize('name', FAULTS)
-def test_fault(name):
+def test_fault(name: str) -> None:
     assert_faults(*FAULTS[name])
 
 
-def test_all_problems_come_in_one_go_and_in_order():
+def test_all_problems_come_in_one_go_and_in_order() -> None:
     text = change('0.1 0 0', 'nan 0 0').replace('frameB="block"', 'frameB="blok"').replace(
         LIMIT_J1, '').replace('<link name="base"/>', '<link name="base" riod:x="1"/>')
     assert [(level, line) for level, line, _ in faults(text)] == [
         ('warning', 3), ('error', 4), ('error', 5), ('error', 8)]
 
 
-def test_model():
+def test_model() -> None:
     description = parse(SLIDER)
     robot = description.robot
     assert description.problems == ()
@@ -100,27 +101,28 @@ def test_model():
     EXTRA_LINK + EXTRA_JOINT.format('planar', '<axis xyz="0 0 1"/>'),
 ], ids=['material', 'gazebo', 'ros2_control', 'transmission', 'unknown', 'namespace', 'fixed',
         'floating', 'planar'])
-def test_what_is_none_of_our_business_is_left_alone(noise, capfd):
+def test_what_is_none_of_our_business_is_left_alone(
+        noise: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert faults(add(noise)) == []
     assert capfd.readouterr() == ('', '')
 
 
-def test_urdf_parser_py_refusing_is_one_problem(monkeypatch):
-    def refuse(text):
+def test_urdf_parser_py_refusing_is_one_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(text: str) -> None:
         raise AssertionError('no\nreason')
     monkeypatch.setattr('urdf_parser_py.urdf.Robot.from_xml_string', refuse)
     assert faults(SLIDER) == [
         ('error', 2, 'urdf_parser_py refuses the description: no reason')]
 
 
-def test_plain_urdf():
+def test_plain_urdf() -> None:
     text = change(XMLNS, '').replace(ACTUATED, '').replace(
         '<riod:loop_closure name="pin" frameA="tip" frameB="block"/>', '')
     description = parse(text)
     assert (description.problems, description.robot.closures) == ((), ())
 
 
-def test_random_damage(capfd):
+def test_random_damage(capfd: pytest.CaptureFixture[str]) -> None:
     generator = random.Random(20261130)
     data = SLIDER.encode()
     for _ in range(400):
@@ -140,7 +142,7 @@ def test_random_damage(capfd):
     assert capfd.readouterr() == ('', '')
 
 
-def _survives(text):
+def _survives(text: str | bytes) -> None:
     try:
         parse(text)
     except DescriptionError as error:
@@ -156,7 +158,7 @@ def _survives(text):
         f'<riod:loop_closure frameA="{i}" frameB="l{i}l"/>' for i in range(20000)),
 ], ids=['elements', 'joints', 'prefixes', 'comments', 'cdata', 'many prefixes', 'bindings',
         'closures', 'names'])
-def test_rubbish_in_quantity_is_refused_soon(inside):
+def test_rubbish_in_quantity_is_refused_soon(inside: str) -> None:
     start = time.process_time()
     with pytest.raises(DescriptionError) as caught:
         parse(f'<robot name="r"{XMLNS}>{inside}</robot>')
@@ -164,13 +166,8 @@ def test_rubbish_in_quantity_is_refused_soon(inside):
     assert time.process_time() - start < 20.0
 
 
-def _mechanisms():
-    paths = sorted(MECHANISMS.glob('*/model.urdf'))
-    return paths or [pytest.param(None, marks=pytest.mark.skip('no ../shared/cases/mechanisms'))]
-
-
-@pytest.mark.parametrize('path', _mechanisms(), ids=lambda path: path and path.parent.name)
-def test_real_mechanism(path, capfd):
+@pytest.mark.parametrize('path', CASE_MODELS)
+def test_real_mechanism(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     start = time.process_time()
     description = parse(path.read_bytes())
     assert time.process_time() - start < 0.5

@@ -15,6 +15,7 @@
 """Whether links and joints make a tree, and what mimics follow."""
 
 import pytest
+from riod_urdf_ros.robot.model import Mimic
 from riod_urdf_ros.urdf.parser import parse
 from support.slider_crank import (
     ACTUATED,
@@ -66,14 +67,13 @@ FAULTS = {
 
 
 @pytest.mark.parametrize('name', FAULTS)
-def test_fault(name):
+def test_fault(name: str) -> None:
     assert_faults(*FAULTS[name])
 
 
-def test_mimic():
+def test_mimic() -> None:
     text = joint('continuous', '<mimic joint="j2" multiplier="-2" offset=".5"/>')
-    mimic = parse(text).robot.by_name['j5'].mimic
-    assert (mimic.joint, mimic.multiplier, mimic.offset) == ('j2', -2.0, 0.5)
-    mimic = parse(joint('continuous', '<mimic joint="j1"/>')).robot.by_name['j5'].mimic
-    assert (mimic.multiplier, mimic.offset) == (1.0, 0.0)
+    assert parse(text).robot.by_name['j5'].mimic == Mimic('j2', -2.0, 0.5)
+    text = joint('continuous', '<mimic joint="j1"/>')
+    assert parse(text).robot.by_name['j5'].mimic == Mimic('j1', 1.0, 0.0)
     assert parse(FAULTS['passive mimic'][0]).robot.by_name['j2'].mimic is None

@@ -18,10 +18,10 @@ import pytest
 from riod_urdf_ros.exceptions import DescriptionError
 from riod_urdf_ros.urdf.parser import parse
 from riod_urdf_ros.urdf.xml_reader import MAX_BYTES, MAX_TAGS
-from support.slider_crank import add, assert_faults, change, SLIDER
+from support.slider_crank import add, assert_faults, change, Faults, SLIDER
 
 # name: text, and for each expected problem its level, line, and words of the message
-FAULTS = {
+FAULTS: Faults = {
     'empty': ('', [('error', 1, ['empty'])]),
     'blank': (' \n\t\n', [('error', 1, ['empty'])]),
     'json': ('\n{"robot": 1}', [('error', 2, ['not XML', 'robot'])]),
@@ -47,11 +47,11 @@ FAULTS = {
 
 
 @pytest.mark.parametrize('name', FAULTS)
-def test_fault(name):
+def test_fault(name: str) -> None:
     assert_faults(*FAULTS[name])
 
 
-def test_lines_are_those_on_which_tags_begin_however_far_down():
+def test_lines_are_those_on_which_tags_begin_however_far_down() -> None:
     text = change('<link name="base"/>', '\n' * 70000 + '<!-- <link> -->\n<link name="base"/>')
     text = text.replace('<riod:loop_closure name="pin"', '<riod:loop_closure\n\n name="pin"')
     closure = parse(text).robot.closures[0]
@@ -77,7 +77,7 @@ def test_lines_are_those_on_which_tags_begin_however_far_down():
     SLIDER.replace('<joint', '<!-- <riod:x/> --><![CDATA[<riod:y/>]]><?z <riod:z/>?><joint'),
 ], ids=['declared in str', 'BOM', 'bytes', 'BOM in bytes', 'UTF-16', 'declared wrongly',
         'latin-1', 'CJK', 'default namespace', 'version', 'white space', 'comments'])
-def test_text_in_any_form(text):
+def test_text_in_any_form(text: str | bytes) -> None:
     description = parse(text)
     assert description.problems == ()
     assert len(description.robot.joints) == 4
@@ -85,7 +85,7 @@ def test_text_in_any_form(text):
     assert description.text.startswith('<')
 
 
-def test_truncated_anywhere():
+def test_truncated_anywhere() -> None:
     data = SLIDER.rstrip().encode()
     for length in range(0, len(data), 7):
         with pytest.raises(DescriptionError) as caught:
