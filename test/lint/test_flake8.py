@@ -24,6 +24,7 @@ SOURCES = [
 
 @pytest.mark.flake8
 @pytest.mark.linter
+@pytest.mark.slow
 def test_flake8() -> None:
     status, errors = ament_flake8.main_with_errors(argv=SOURCES)
     assert status == 0, '\n'.join(errors)

@@ -24,5 +24,6 @@ SOURCES = [
 
 @pytest.mark.pep257
 @pytest.mark.linter
+@pytest.mark.slow
 def test_pep257() -> None:
     assert ament_pep257.main(argv=SOURCES) == 0

@@ -123,6 +123,7 @@ def state(mechanism: Mechanism, q: Array) -> dict[str, float]:
     return dict(zip(mechanism.actuated, map(float, q)))
 
 
+@pytest.mark.slow
 @in_families
 @few
 @given(seed=seeds)
@@ -247,6 +248,7 @@ def test_many_steps_return_to_the_start(mechanism: Mechanism, reach: float, coun
     assert_near(solver.robot, solution.positions, dict.fromkeys(solution.positions, 0.0), 1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize('mechanism, count', [
     (four_bar(CRANK_ROCKER, 1.0), 100_000), (delta(Delta()), 4_000)])
 def test_many_rows_of_a_batch_return_to_the_start(mechanism: Mechanism, count: int) -> None:
