@@ -13,16 +13,16 @@
 # limitations under the License.
 
 """
-Compare the package with Pinocchio, MuJoCo and scipy, and print the goals and what is reached.
+Compare the package with its tuned peers, and print the goals and what is reached.
 
-All numbers are processor time, so that other work on the machine hardly matters; ratios are
-medians over rounds in which the methods take turns.
+Ratios are medians over rounds in which the methods take turns, of processor time, so that other
+work on the machine hardly matters.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 import os
@@ -39,18 +39,19 @@ if 'numpy' not in sys.modules:
     # Has to be said before; threads help no method on systems of this size.
     os.environ.update(OPENBLAS_NUM_THREADS='1', OMP_NUM_THREADS='1', MKL_NUM_THREADS='1')
 
-from mechanisms import chain, example, EXAMPLES, scissor, turned, Workload
-from methods import Package, RESIDUAL
+from casadi_peer import CasadiCompiled
+from mechanisms import chain, example, EXAMPLES, fast, scissor, turned, Workload
+from methods import PACKAGES, RESIDUAL
 import numpy as np
-from peers import PEERS
+from oracle import Oracle
+from peers import CASADI, PEERS, PLACO, PLAIN, TUNED
 from pinocchio_peers import Pinocchio
-from riod_urdf_ros import ClosureSolver, load
-from timing import AGREEMENT, measure, Measurement, one_round, Oracle, OWN, SAMPLES
+from riod_urdf_ros import load
+from timing import AGREEMENT, calls_of, measure, Measurement, one_round, SAMPLES, SECONDS
 
-EXPERT = 'Pinocchio expert'
-ON_LARGE = tuple(name for name in PEERS if name != 'scipy')  # it takes seconds a sample there
 CELLS = (10, 50, 200)
-BATCH = 10_000
+BATCH = 100_000
+BATCH_IN_PYTHON = 2_000  # of these rows, for a peer that takes one after the other in Python
 
 FIRST_SOLVE = """
 import sys
@@ -59,22 +60,33 @@ solver = ClosureSolver(load(sys.argv[1]).robot)
 solver.solve(dict.fromkeys(solver.independent, 0.01))
 """
 
+Limits = Mapping[str, float]  # by the name in PACKAGES
+
 
 @dataclass(frozen=True)
 class Goal:
-    """A line of the table of goals; ``reached`` is None where a peer gave no answer to compare."""
+    """A line of the table of goals; what was not reached because a peer failed is None."""
 
     name: str
-    at_most: float
-    reached: float | None
+    at_most: Limits
+    reached: Mapping[str, float | None]
 
     @property
     def line(self) -> str:
         """Return the line."""
-        if self.reached is None:
-            return f'{self.name:<58}{self.at_most:>10.3g}{"-":>10}   the peer failed'
-        met = 'met' if self.reached <= self.at_most else 'NOT met'
-        return f'{self.name:<58}{self.at_most:>10.3g}{self.reached:>10.3g}   {met}'
+        cells = ''
+        for package in PACKAGES:
+            limit, value = self.at_most.get(package), self.reached.get(package)
+            cells += f'{"-" if limit is None else format(limit, ".3g"):>10}'
+            cells += f'{"-" if value is None else format(value, ".3g"):>10}'
+            cells += '  ' if limit is None or value is None or value <= limit else ' !'
+        return f'{self.name:<56}{cells}'
+
+
+def limits(with_fast: float | None, without: float | None) -> Limits:
+    """Return the limits for both kinds of the package."""
+    both = {'with [fast]': with_fast, 'without': without}
+    return {name: limit for name, limit in both.items() if limit is not None}
 
 
 @dataclass
@@ -86,28 +98,32 @@ class Report:
     measurements: list[Measurement] = field(default_factory=list)
     residuals: list[float] = field(default_factory=list)
 
-    def measure(self, workload: Workload, peers: tuple[str, ...]) -> Measurement:
+    def measure(
+            self, workload: Workload, *, velocities: bool = False, cold: bool = False,
+    ) -> Measurement:
         """Measure a mechanism and keep the result."""
-        progress(workload.name)
-        result = measure(workload, peers, self.rounds)
-        progress('  us a sample: ' + ', '.join(
+        result = measure(workload, self.rounds, velocities=velocities, cold=cold)
+        progress(f'{result.name}, us a sample: ' + ', '.join(
             f'{name} {median(times):.1f}' for name, times in result.times.items()))
         self.measurements.append(result)
         self.residuals.append(result.residual)
         return result
 
-    def turns(self, workload: Workload, other: Workload) -> float:
-        """Let the package take turns on two mechanisms whose motors move alike."""
-        rows = other.motion(SAMPLES).tolist()
-        methods = {'this': (Package(workload), SAMPLES), 'other': (Package(other), SAMPLES)}
-        rounds = [one_round(methods, rows) for _ in range(self.rounds)]
-        return median(times['this'] / times['other'] for times in rounds)
+    def against(self, peer: str, result: Measurement, at_most: Limits) -> None:
+        """Add the goal of a measurement against a peer."""
+        self.goals.append(Goal(f'{result.name} against {peer}', at_most,
+                               {package: result.ratio(package, peer) for package in PACKAGES}))
 
-    def against_expert(self, result: Measurement, at_most: float) -> None:
-        """Add the goal of a mechanism against the Pinocchio expert."""
-        self.goals.append(Goal(
-            f'{result.workload.name} against {EXPERT}', at_most,
-            result.ratio(EXPERT) if EXPERT in result.times else None))
+    def turns(self, name: str, workload: Workload, other: Workload, limit: float) -> None:
+        """Let the package take turns on two mechanisms whose motors move alike."""
+        progress(name)
+        calls, reached = calls_of(other, SAMPLES), {}
+        counts = dict.fromkeys(('this', 'other'), SAMPLES)
+        for package, make in PACKAGES.items():
+            methods = {'this': make(workload), 'other': make(other)}
+            rounds = [one_round(methods, calls, counts) for _ in range(self.rounds)]
+            reached[package] = median(times['this'] / times['other'] for times in rounds)
+        self.goals.append(Goal(name, limits(limit, limit), reached))
 
 
 def progress(text: str) -> None:
@@ -122,51 +138,94 @@ def examples() -> list[Workload]:
 
 
 def single(report: Report) -> None:
-    """One message after the other on the examples."""
-    for workload, at_most in zip(examples(), (0.25, 0.9, 0.9)):
-        report.against_expert(report.measure(workload, tuple(PEERS)), at_most)
+    """One message after the other on the examples, slow and fast."""
+    for workload, tuned, placo in zip(examples(), (0.8, 2.0, 2.0), (1.0, 1.5, 1.5)):
+        for motion in (workload, fast(workload)):
+            result = report.measure(motion)
+            report.against(TUNED, result, limits(0.35, tuned))
+            report.against(PLACO, result, limits(0.3, placo))
+
+
+def velocities(report: Report) -> None:
+    """Likewise with the velocities of all joints."""
+    for workload in examples():
+        for motion in (workload, fast(workload)):
+            result = report.measure(motion, velocities=True)
+            report.against(TUNED, result, limits(0.35, 1.5))
+
+
+def cold(report: Report) -> None:
+    """Likewise with other things in the caches before every message, as in a node."""
+    for workload in examples():
+        report.measure(workload, cold=True)
 
 
 def growth(report: Report) -> None:
     """Cost over the number of cells."""
+    goals = {'scissor 50': limits(0.1, 0.8), 'scissor 200': limits(0.02, 0.16)}
     for make in (scissor, chain):
-        results = [report.measure(make(cells), ON_LARGE) for cells in CELLS]
-        if make is scissor:
-            report.against_expert(results[-1], 0.1)
-    progress('scissor 200 against scissor 50')
-    report.goals.append(Goal('scissor 200 against scissor 50', 5.0, report.turns(
-        scissor(200), scissor(50))))
+        for cells in CELLS:
+            result = report.measure(make(cells))
+            if result.name in goals:
+                report.against(TUNED, result, goals[result.name])
+    report.turns('scissor 200 against scissor 50', scissor(200), scissor(50), 5.0)
 
 
 def batch(report: Report) -> None:
-    """Many configurations at once, against a loop over Pinocchio."""
-    for workload in examples():
-        progress(f'batch, {workload.name}')
-        motion = workload.motion(BATCH)
-        rows = motion.tolist()
-        solver, peer, ratios = ClosureSolver(workload.robot), Pinocchio(workload), []
+    """Many rows of a smooth motion at once, against loops over them."""
+    for workload, at_most in zip(examples(), (0.05, 0.12, 0.12)):
+        u, _ = workload.motion(BATCH)
+        rows = u[:BATCH_IN_PYTHON].tolist()
+        packages = {name: make(workload).solver for name, make in PACKAGES.items()}
+        plain = Pinocchio(workload)
+        c_loop = CasadiCompiled(workload) if PEERS[CASADI].here else None
+        ratios: dict[tuple[str, str], list[float]] = {}
+        same = dict.fromkeys((PLAIN, CASADI), True)
         for _ in range(report.rounds):
-            solver.reset()
-            peer.start()
+            spent = {}
+            plain.start()
             start = process_time()
-            ours = solver.solve_batch(motion)
-            middle = process_time()
-            theirs = [peer.solve(row) for row in rows]
-            ratios.append((middle - start) / (process_time() - middle))
-        columns = [peer.pinocchio.columns[j.name] for j in workload.robot.moving_joints]
-        same = np.abs(np.array(theirs)[:, columns] - ours.positions).max() <= AGREEMENT
-        report.goals.append(Goal(
-            f'batch of {BATCH:,}, {workload.name}, against Pinocchio in a loop', 0.05,
-            median(ratios) if same and not ours.states.any() else None))
+            theirs = [plain.solve(row) for row in rows]
+            spent[PLAIN] = (process_time() - start) / len(rows)
+            if c_loop is not None:
+                c_loop.start()
+                start = process_time()
+                in_c = c_loop.batch(u)
+                spent[CASADI] = (process_time() - start) / BATCH
+            for name, solver in packages.items():
+                solver.reset()
+                start = process_time()
+                ours = solver.solve_batch(u)
+                spent[name] = (process_time() - start) / BATCH
+                for peer in spent.keys() & same.keys():
+                    ratios.setdefault((name, peer), []).append(spent[name] / spent[peer])
+                columns = {j.name: i for i, j in enumerate(workload.robot.moving_joints)}
+                same[PLAIN] &= not ours.states.any() and bool(np.abs(
+                    np.array(theirs)[:, list(plain.columns.values())]
+                    - ours.positions[:len(rows), [columns[n] for n in plain.columns]],
+                ).max() <= AGREEMENT)
+                if c_loop is not None:
+                    same[CASADI] &= bool(np.abs(
+                        in_c - ours.positions[:, [columns[n] for n in c_loop.unknown]],
+                    ).max() <= AGREEMENT)
+        progress(f'batch, {workload.name}, us a row: ' + ', '.join(
+            f'{name} {1e6 * seconds:.2f}' for name, seconds in spent.items()))
+        for peer, limit in ((CASADI, limits(1.0, None)), (PLAIN, limits(0.01, at_most))):
+            report.goals.append(Goal(
+                f'batch of {BATCH:,}, {workload.name}, against {peer} in a loop', limit,
+                {name: median(ratios[name, peer]) for name in packages
+                 if same[peer] and (name, peer) in ratios}))
 
 
 def frames(report: Report) -> None:
     """CAD-turned link frames against frames as a person writes them."""
     for workload in examples():
-        progress(f'turned frames, {workload.name}')
-        report.goals.append(Goal(
-            f'{workload.name}, CAD-turned frames against aligned ones', 1.2,
-            report.turns(turned(workload), workload)))
+        report.turns(f'{workload.name}, CAD-turned frames against aligned ones',
+                     turned(workload), workload, 1.2)
+
+
+# What the package took before it had kernels.
+_START = {'with [fast]': 1.1 * 2.2, 'without': 2.2}
 
 
 def start(report: Report) -> None:
@@ -184,8 +243,8 @@ def start(report: Report) -> None:
         rounds = [[_child_time(command, environment) for command in commands]
                   for _ in range(max(9, report.rounds) + 1)]
     report.goals.append(Goal(
-        'import + load + first solve of Stewart against import numpy', 2.5,
-        median(ours / numpy for ours, numpy in rounds[1:])))  # the first one writes bytecode
+        'import + load + first solve of Stewart against import numpy', _START,
+        {[*PACKAGES][0]: median(ours / numpy for ours, numpy in rounds[1:])}))
 
 
 def _child_time(command: list[str], environment: dict[str, str]) -> float:
@@ -201,29 +260,30 @@ def residual(report: Report) -> None:
     for workload in (*examples(), example('gripper.urdf.xacro', 0.3),
                      example('excavator.urdf.xacro', 0.05), chain(10, rigid=True), scissor(10)):
         progress(f'residual, {workload.name}')
-        rows = workload.motion(SAMPLES).tolist()
-        report.residuals.append(Oracle(workload).answers(Package(workload), rows)[1])
+        calls = calls_of(workload, SAMPLES)
+        for make in PACKAGES.values():
+            report.residuals.append(
+                Oracle(workload).answers(make(workload), calls, SECONDS)[1])
     report.goals.append(Goal(
-        'residual where a solution exists, m and rad', RESIDUAL, max(report.residuals)))
+        'residual where a solution exists, m and rad', limits(RESIDUAL, RESIDUAL),
+        dict.fromkeys(PACKAGES, max(report.residuals))))
 
 
 PARTS: dict[str, Callable[[Report], None]] = {
-    'single': single, 'growth': growth, 'batch': batch, 'frames': frames, 'start': start,
-    'residual': residual}
+    'single': single, 'velocities': velocities, 'cold': cold, 'growth': growth, 'batch': batch,
+    'frames': frames, 'start': start, 'residual': residual}
 
 
 def print_times(measurements: list[Measurement]) -> None:
-    """Print microseconds a sample, methods down, mechanisms across."""
-    names = [result.workload.name for result in measurements]
-    print('\nMicroseconds a sample (processor time; -: another solution, or none)\n')
-    print(' ' * 18 + ''.join(f'{name:>13}' for name in names))
-    for method in (OWN, *PEERS):
-        cells = [median(result.times[method]) if method in result.times else None
-                 for result in measurements]
-        if any(cells):
-            print(f'{method:<18}' + ''.join(
-                f'{"-" if cell is None else format(cell, ".1f"):>13}' for cell in cells))
-    print(f'{"load, ms":<18}' + ''.join(f'{1e3 * r.load:>13.0f}' for r in measurements))
+    """Print microseconds a sample, mechanisms down, methods across."""
+    methods = [name for name in (*PACKAGES, *PEERS)
+               if any(name in result.times for result in measurements)]
+    print('\nMicroseconds a sample (-: another solution, or none)\n')
+    print(' ' * 26 + ''.join(f'{name:>18}' for name in methods) + f'{"load, ms":>10}')
+    for result in measurements:
+        print(f'{result.name:<26}' + ''.join(
+            f'{median(result.times[name]) if name in result.times else "-":>18.5}'
+            for name in methods) + f'{1e3 * result.load:>10.0f}')
 
 
 def main() -> None:
@@ -238,14 +298,14 @@ def main() -> None:
         if name in options.only:
             PARTS[name](report)
     print(f'Python {platform.python_version()}, ' + ', '.join(
-        f'{name} {version(name)}' for name in ('numpy', 'pin', 'mujoco', 'scipy')))
+        f'{name} {version(name)}' for name in ('numpy', 'pin', 'mujoco', 'casadi', 'scipy')))
     if report.measurements:
         print_times(report.measurements)
-    print(f'\n{"goal":<58}{"at most":>10}{"reached":>10}\n')
+    print('\n' + ' ' * 56 + ''.join(f'{name:>20}  ' for name in PACKAGES))
+    print(f'{"goal":<56}' + f'{"at most":>10}{"reached":>10}  ' * len(PACKAGES) + '\n')
     for goal in report.goals:
         print(goal.line)
-    print(f'{"node, CPU a message at 1 kHz, against a bare relay":<58}{1.4:>10.3g}'
-          '             see benchmark/soak.py')
+    print('node, CPU a message at 1 kHz, against a bare relay: see benchmark/soak.py')
 
 
 if __name__ == '__main__':

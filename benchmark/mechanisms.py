@@ -33,6 +33,8 @@ from riod_urdf_ros.robot.transforms import Array, inverse, rotation_about, trans
 RATE = 200.0
 """Samples a second of all motions."""
 
+SLOW, FAST = 0.5, 4.0  # Hz
+
 EXAMPLES = Path(__file__).parents[1] / 'urdf'
 
 _X, _Y, _Z = np.eye(3)
@@ -45,32 +47,40 @@ class Workload:
 
     :param independent: names of the columns of the motion.
     :param amplitude: of the sine that a motor follows, rad or m; None: it turns steadily.
+    :param frequency: of the cycles of the motors, about, Hz.
     """
 
     name: str
     robot: Robot
     independent: tuple[str, ...]
     amplitude: float | None
+    frequency: float = SLOW
 
-    def motion(self, samples: int) -> Array:
+    def motion(self, samples: int) -> tuple[Array, Array]:
         """
-        Return the positions of the independent joints.
+        Return the positions and velocities of the independent joints.
 
-        :return: rad or m, shape (samples, number of independent joints).
+        :return: rad or m and rad/s or m/s, each of shape (samples, number of independent joints).
         """
         time = np.arange(1, samples + 1)[:, None] / RATE
-        frequency = 0.5 + 0.2 * np.sin(np.arange(len(self.independent)))  # Hz
+        # Every motor has a rhythm of its own.
+        w = 2.0 * np.pi * self.frequency * (1.0 + 0.4 * np.sin(np.arange(len(self.independent))))
         if self.amplitude is None:
-            return 2.0 * np.pi * frequency * time
-        return self.amplitude * np.sin(2.0 * np.pi * frequency * time)
+            return w * time, np.tile(w, (samples, 1))
+        return self.amplitude * np.sin(w * time), self.amplitude * w * np.cos(w * time)
 
 
 def example(name: str, amplitude: float | None) -> Workload:
-    """Return a packaged example, such as ``four_bar.urdf``."""
+    """Return a packaged example, such as ``four_bar.urdf``, moving slowly."""
     robot = load(EXAMPLES / name).robot
     return Workload(
         name.partition('.')[0].replace('_', '-'), robot, ClosureSolver(robot).independent,
         amplitude)
+
+
+def fast(workload: Workload) -> Workload:
+    """Let the motors cycle at :data:`FAST`."""
+    return replace(workload, name=f'{workload.name}, fast', frequency=FAST)
 
 
 def turned(workload: Workload) -> Workload:

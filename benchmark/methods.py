@@ -12,26 +12,33 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Ways to the same joint positions: what they have in common, and the package itself."""
+"""Ways to the same joint positions and velocities: what they have in common, and the package."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from mechanisms import Workload
 import numpy as np
 from riod_urdf_ros import ClosureSolver
 from riod_urdf_ros.robot.model import Joint, Robot
 from riod_urdf_ros.robot.transforms import Array
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.lapack import dgesv, dposv
 
 RESIDUAL = 1e-9
 """What everybody has to reach, m."""
 
-# Newton's method squares its error: after a correction below this, nothing above 1e-10 is left
-# on a mechanism of 100 m.
-_LAST_CORRECTION = 1e-6
+# Newton's method squares its error: what is left after a correction below this is less than
+# RESIDUAL on a mechanism of 1 m. Nobody is asked to be more exact than that.
+LAST_CORRECTION = 3e-5
+
+
+class Answer(NamedTuple):
+    """All joints by name, rad and m; velocities in rad/s and m/s where they were asked for."""
+
+    positions: Mapping[str, float]
+    velocities: Mapping[str, float]
 
 
 class Method(Protocol):
@@ -40,39 +47,51 @@ class Method(Protocol):
     def start(self) -> None:
         """Go back home."""
 
-    def solve(self, values: Sequence[float]) -> Any:
+    def solve(self, values: Sequence[float], rates: Sequence[float] = ()) -> Any:
         """
         Find all joint positions, going on from the last ones.
 
         :param values: of the independent joints, rad and m.
+        :param rates: their velocities, where those of all joints are wanted, rad/s and m/s.
         """
 
-    def positions(self, answer: Any) -> Mapping[str, float]:
-        """Return an answer of :meth:`solve` by joint, rad and m."""
+    def read(self, answer: Any) -> Answer:
+        """Return an answer of :meth:`solve` by joint."""
 
 
 class Package:
     """This package: its public interface, called once a message, as the node does."""
 
     def __init__(self, workload: Workload) -> None:
-        self._solver = ClosureSolver(workload.robot)
+        self.solver = ClosureSolver(workload.robot)
         self._names = workload.independent
 
     def start(self) -> None:
         """Go back home."""
-        self._solver.reset()
+        self.solver.reset()
 
-    def solve(self, values: Sequence[float]) -> Any:
+    def solve(self, values: Sequence[float], rates: Sequence[float] = ()) -> Any:
         """Find all joint positions."""
-        return self._solver.solve(dict(zip(self._names, values)))
+        if rates:
+            return self.solver.solve(dict(zip(self._names, values)), dict(zip(self._names, rates)))
+        return self.solver.solve(dict(zip(self._names, values)))
 
-    def positions(self, answer: Any) -> Mapping[str, float]:
+    def read(self, answer: Any) -> Answer:
         """Return an answer by joint."""
-        return answer.positions  # type: ignore[no-any-return]
+        return Answer(answer.positions, answer.velocities)
+
+
+PACKAGES: dict[str, Callable[[Workload], Package]] = {'without': Package}
 
 
 class Peer:
-    """What the peers share: a vector q, in which some joints are known and the others wanted."""
+    """
+    What the peers share: a vector q, in which some joints are known and the others wanted.
+
+    Their answers are q, or q and its rates.
+
+    :param columns: place of each joint in q.
+    """
 
     def __init__(self, workload: Workload, columns: Mapping[str, int]) -> None:
         self.columns = columns
@@ -84,44 +103,56 @@ class Peer:
         """Go back home."""
         self.q[:] = 0.0
 
-    def positions(self, answer: Any) -> Mapping[str, float]:
+    def read(self, answer: Any) -> Answer:
         """Return an answer by joint."""
-        return dict(zip(self.columns, answer[list(self.columns.values())].tolist()))
+        q, rates = answer if isinstance(answer, tuple) else (answer, None)
+        return Answer({name: float(q[i]) for name, i in self.columns.items()}, {}
+                      if rates is None else {n: float(rates[i]) for n, i in self.columns.items()})
 
 
-class Expert(Peer):
-    """Predictor, normal equations, early stop."""
+class Tuned(Peer):
+    """
+    An expert's loop: every call counts.
+
+    Cubic prediction; LAPACK called directly, once an evaluation; a second evaluation only where
+    the first correction was not small; velocities from the last Jacobian and factorisation.
+    """
 
     def start(self) -> None:
         """Go back home."""
         super().start()
-        self._last = [np.zeros(len(self.unknown))] * 3
+        self._past = [np.zeros(len(self.unknown))] * 4
 
     def evaluate(self, q: Array) -> tuple[Array, Array]:
         """Return the residual and its derivative by q."""
         raise NotImplementedError
 
-    def solve(self, values: Sequence[float]) -> Any:
+    def solve(self, values: Sequence[float], rates: Sequence[float] = ()) -> Any:
         """Find all joint positions."""
-        q, unknown, (x2, x1, x0) = self.q, self.unknown, self._last
+        q, unknown, (x3, x2, x1, x0) = self.q, self.unknown, self._past
         q[self.known] = values
-        x = 3.0 * (x0 - x1) + x2
+        x = 4.0 * (x0 + x2) - 6.0 * x1 - x3
         for _ in range(50):
             q[unknown] = x
-            r, J = self.evaluate(q)
-            J = J[:, unknown]
-            dx = self.normal_equations(J.T @ J, J.T @ r)
+            r, J_all = self.evaluate(q)
+            J = J_all.take(unknown, 1)
+            if rates:
+                r = np.array([r, J_all.take(self.known, 1) @ rates]).T
+            if J.shape[0] == J.shape[1]:
+                solved = dgesv(J, r)[2]
+            else:
+                solved = dposv(J.T @ J, J.T @ r)[1]
+            dx = solved[:, 0] if rates else solved
             x = x - dx
-            if dx @ dx < _LAST_CORRECTION ** 2:
+            if dx @ dx < LAST_CORRECTION ** 2:
                 break
         q[unknown] = x
-        self._last = [x1, x0, x]
-        return q.copy()
-
-    def normal_equations(self, A: Array, b: Array) -> Array:
-        """Solve ``A dx = b``, A symmetric and positive definite."""
-        return cho_solve(  # type: ignore[no-any-return]
-            cho_factor(A, check_finite=False), b, check_finite=False)
+        self._past = [x2, x1, x0, x]
+        if not rates:
+            return q.copy()
+        dq = np.empty(len(q))
+        dq[self.known], dq[unknown] = rates, -solved[:, 1]
+        return q.copy(), dq
 
 
 def depth_first(robot: Robot) -> list[Joint]:

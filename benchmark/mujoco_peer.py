@@ -17,13 +17,13 @@
 from __future__ import annotations
 
 from mechanisms import Workload
-from methods import depth_first, Expert
+from methods import depth_first, Tuned
 import mujoco
 import numpy as np
 from riod_urdf_ros.robot.transforms import Array
 
 
-class MujocoExpert(Expert):
+class MujocoTuned(Tuned):
     """MuJoCo's constraint Jacobian in expert hands: only what it needs of a forward pass."""
 
     def __init__(self, workload: Workload) -> None:

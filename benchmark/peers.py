@@ -12,25 +12,55 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The other ways to the same joint positions, by name."""
+"""The other ways to the same joint positions, by name, and where each of them can go."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
+from casadi_peer import CasadiCompiled, COMPILER
+from closed_forms import FourBar, Scissor
 from mechanisms import Workload
 from methods import Method
-from mujoco_peer import MujocoExpert
-from pinocchio_peers import Pinocchio, PinocchioExpert, PinocchioTuned
-from scipy_peer import Scipy
+from mujoco_peer import MujocoTuned
+from pinocchio_peers import Pinocchio, PinocchioTuned
+from placo_peer import Placo, PYTHON
 
-MOST_JOINTS = dict.fromkeys(('Pinocchio', 'Pinocchio expert', 'Pinocchio tuned'), 450)
-"""Where a peer stops: the memory that Pinocchio takes grows with the cube, 7 GB for 600 joints."""
 
-PEERS: dict[str, Callable[[Workload], Method]] = {
-    'Pinocchio': Pinocchio,
-    'Pinocchio expert': PinocchioExpert,
-    'Pinocchio tuned': PinocchioTuned,
-    'MuJoCo expert': MujocoExpert,
-    'scipy': Scipy,
+@dataclass(frozen=True)
+class Peer:
+    """
+    A way to the same joint positions.
+
+    :param most_joints: where it stops.
+    :param only: beginning of the name of the mechanism that it is for.
+    :param here: whether all that it needs is on this machine.
+    """
+
+    make: Callable[[Workload], Method]
+    velocities: bool = True
+    most_joints: float = float('inf')
+    only: str = ''
+    here: bool = True
+
+    def can(self, workload: Workload, velocities: bool) -> bool:
+        """Whether it can follow a mechanism."""
+        return self.here and (self.velocities or not velocities) \
+            and len(workload.robot.moving_joints) <= self.most_joints \
+            and workload.name.startswith(self.only)
+
+
+PLAIN, TUNED, PLACO, CASADI = 'Pinocchio', 'Pinocchio tuned', 'placo', 'CasADi to C'
+
+PEERS: dict[str, Peer] = {
+    # The memory that Pinocchio takes grows with the cube, 7 GB for 600 joints.
+    PLAIN: Peer(Pinocchio, most_joints=450),
+    TUNED: Peer(PinocchioTuned, most_joints=450),
+    'MuJoCo tuned': Peer(MujocoTuned),
+    PLACO: Peer(Placo, velocities=False, here=PYTHON is not None),
+    # Its code for longer chains takes minutes to write and to compile.
+    CASADI: Peer(CasadiCompiled, most_joints=40, here=COMPILER is not None),
+    'four-bar by hand': Peer(FourBar, only='four-bar'),
+    'scissor by hand': Peer(Scissor, velocities=False, only='scissor'),
 }

@@ -27,12 +27,11 @@ from functools import lru_cache
 from typing import Any
 
 from mechanisms import Workload
-from methods import depth_first, Expert, Peer, RESIDUAL
+from methods import depth_first, Peer, RESIDUAL, Tuned
 import numpy as np
 import pinocchio as pin
 from riod_urdf_ros.robot.model import Joint, Robot
 from riod_urdf_ros.robot.transforms import Array
-from scipy.linalg.lapack import dposv
 
 
 class PinocchioModel:
@@ -96,7 +95,7 @@ class Pinocchio(Peer):
         self.pinocchio = pinocchio_model(workload.robot)
         super().__init__(workload, self.pinocchio.columns)
 
-    def solve(self, values: Sequence[float]) -> Any:
+    def solve(self, values: Sequence[float], rates: Sequence[float] = ()) -> Any:
         """Find all joint positions."""
         q, pinocchio = self.q, self.pinocchio
         q[self.known] = values
@@ -107,27 +106,22 @@ class Pinocchio(Peer):
                 break
             J = pinocchio.jacobian()[:, self.unknown]
             q[self.unknown] -= np.linalg.lstsq(J, r, rcond=None)[0]
-        return q.copy()
+        if not rates:
+            return q.copy()
+        J = pinocchio.jacobian()
+        dq = np.empty(len(q))
+        dq[self.known] = rates
+        dq[self.unknown] = -np.linalg.lstsq(
+            J[:, self.unknown], J[:, self.known] @ rates, rcond=None)[0]
+        return q.copy(), dq
 
 
-class PinocchioExpert(Expert):
-    """Pinocchio in expert hands."""
+class PinocchioTuned(Tuned):
+    """Pinocchio in expert hands, its memory read through views that are kept."""
 
     def __init__(self, workload: Workload) -> None:
         self.pinocchio = pinocchio_model(workload.robot)
         super().__init__(workload, self.pinocchio.columns)
-
-    def evaluate(self, q: Array) -> tuple[Array, Array]:
-        """Return the residual and its derivative by q."""
-        self.pinocchio.place(q)
-        return self.pinocchio.residual(), self.pinocchio.jacobian()
-
-
-class PinocchioTuned(PinocchioExpert):
-    """The same with every call counted."""
-
-    def __init__(self, workload: Workload) -> None:
-        super().__init__(workload)
         poses = [(data.oMc1, data.oMc2) for data in self.pinocchio.constraint_data]
         self._from = [a.translation for a, _ in poses]
         self._to = [b.translation for _, b in poses]
@@ -137,10 +131,6 @@ class PinocchioTuned(PinocchioExpert):
         self.pinocchio.place(q)
         return (np.concatenate(self._from) - np.concatenate(self._to),
                 self.pinocchio.jacobian())
-
-    def normal_equations(self, A: Array, b: Array) -> Array:
-        """Solve ``A dx = b``, A symmetric and positive definite."""
-        return dposv(A, b)[1]  # type: ignore[no-any-return]
 
 
 def _pinocchio_joint(joint: Joint) -> Any:

@@ -16,18 +16,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 import gc
 from statistics import median
-from time import process_time
+from time import perf_counter, process_time
+from typing import Any
 
 from mechanisms import Workload
-from methods import depth_first, Method, Package, RESIDUAL
+from methods import Method, PACKAGES, RESIDUAL
 import numpy as np
-from peers import MOST_JOINTS, PEERS
-from riod_urdf_ros.robot.model import Joint
-from riod_urdf_ros.robot.transforms import Array, cross_matrix
+from oracle import Oracle
+from peers import PEERS
+from placo_peer import Placo
 
 SAMPLES = 1000
 SECONDS = 1.5
@@ -36,9 +37,19 @@ SECONDS = 1.5
 AGREEMENT = 1e-6
 """Largest difference of a joint position between methods, rad and m."""
 
-OWN = 'riod_urdf_ros'
+VELOCITY_AGREEMENT = 1e-4
+"""
+Largest difference of a joint velocity between methods, rad/s and m/s.
+
+Peers take velocities from their last Jacobian, a correction away from the solution.
+"""
 
 _TURNS = 10  # of each method in a round
+_COLD_SAMPLES = 150
+# Twice the second-level cache, that of instructions included.
+_OTHER_DATA = np.ones(2**20)
+
+Calls = Sequence[tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -51,121 +62,102 @@ class Measurement:
     :param load: processor time that the package takes to analyse and compile, s.
     """
 
-    workload: Workload
+    name: str
     times: Mapping[str, list[float]]
     residual: float
     load: float
 
-    def ratio(self, peer: str, own: str = OWN) -> float:
+    def ratio(self, own: str, peer: str) -> float | None:
         """Return the median over the rounds of one method's time over another's."""
+        if own not in self.times or peer not in self.times:
+            return None
         return median(a / b for a, b in zip(self.times[own], self.times[peer]))
 
 
-def measure(workload: Workload, peers: tuple[str, ...], rounds: int) -> Measurement:
+def calls_of(workload: Workload, samples: int, *, velocities: bool = False) -> Calls:
+    """Return the arguments of every call of a method."""
+    values, rates = workload.motion(samples)
+    return list(zip(values.tolist(), rates.tolist())) if velocities \
+        else [(row,) for row in values.tolist()]
+
+
+def measure(workload: Workload, rounds: int, *, velocities: bool = False, cold: bool = False,
+            ) -> Measurement:
     """
-    Time the package and some peers on a mechanism.
+    Time the package and its peers on a mechanism.
 
     A peer that does not reach the residual, or gives other answers, is left out of the times.
+
+    :param cold: whether the caches hold other things before every sample.
     """
-    rows = workload.motion(SAMPLES).tolist()
-    start = process_time()
-    package = Package(workload)
-    load = process_time() - start
+    calls = calls_of(workload, SAMPLES, velocities=velocities)
     oracle = Oracle(workload)
-    answers, residual = oracle.answers(package, rows)
-    methods: dict[str, tuple[Method, int]] = {OWN: (package, len(answers))}
-    for name in peers:
-        if len(workload.robot.moving_joints) > MOST_JOINTS.get(name, np.inf):
+    start = process_time()
+    methods: dict[str, Method] = {name: make(workload) for name, make in PACKAGES.items()}
+    load = (process_time() - start) / len(methods)
+    counts, residual = {}, 0.0
+    for name, method in methods.items():
+        answers, error = oracle.answers(method, calls, SECONDS)
+        counts[name], residual = len(answers), max(residual, error)
+    for name, peer in PEERS.items():
+        if not peer.can(workload, velocities):
             continue
-        peer: Method = PEERS[name](workload)
-        theirs, error = oracle.answers(peer, rows)
+        method = peer.make(workload)
+        theirs, error = oracle.answers(method, calls, SECONDS)
+        allowed = np.where(np.arange(answers.shape[1]) < len(workload.robot.moving_joints),
+                           AGREEMENT, VELOCITY_AGREEMENT)
         count = min(len(theirs), len(answers))
-        if error <= RESIDUAL \
-                and np.abs(theirs[:count] - answers[:count]).max() <= AGREEMENT:
-            methods[name] = peer, len(theirs)
-    times: dict[str, list[float]] = {name: [] for name in methods}
-    for _ in range(rounds):
-        for name, total in one_round(methods, rows).items():
-            times[name].append(total)
-    return Measurement(workload, times, residual, load)
+        if error <= RESIDUAL and (np.abs(theirs[:count] - answers[:count]) <= allowed).all():
+            methods[name], counts[name] = method, len(theirs)
+    one: Callable[..., dict[str, float]] = one_cold_round if cold else one_round
+    results = [one(methods, calls, counts) for _ in range(rounds)]
+    return Measurement(
+        workload.name + ', velocities' * velocities + ', cold' * cold,
+        {name: [result[name] for result in results] for name in results[0]}, residual, load)
 
 
-def one_round(
-        methods: Mapping[str, tuple[Method, int]], rows: list[list[float]]) -> dict[str, float]:
+def one_round(methods: Mapping[str, Method], calls: Calls, counts: Mapping[str, int],
+              ) -> dict[str, float]:
     """
     Let the methods take turns.
 
-    :param methods: with the number of samples that each does.
+    :param counts: the number of samples that each does.
     :return: microseconds a sample.
     """
     totals = dict.fromkeys(methods, 0.0)
-    for method, _ in methods.values():
+    for method in methods.values():
         method.start()
     gc.collect()
     for turn in range(_TURNS):
-        for name, (method, count) in methods.items():
+        for name, method in methods.items():
+            count = counts[name]
+            part = calls[count * turn // _TURNS:count * (turn + 1) // _TURNS]
+            if isinstance(method, Placo):
+                totals[name] += method.time([call[0] for call in part])
+                continue
             solve = method.solve
-            part = rows[count * turn // _TURNS:count * (turn + 1) // _TURNS]
             start = process_time()
-            for row in part:
-                solve(row)
+            for call in part:
+                solve(*call)
             totals[name] += process_time() - start
-    return {name: 1e6 * total / methods[name][1] for name, total in totals.items()}
+    return {name: 1e6 * total / counts[name] for name, total in totals.items()}
 
 
-class Oracle:
-    """Measures answers by multiplying matrices, those of all samples at once."""
+def one_cold_round(methods: Mapping[str, Method], calls: Calls, _: Mapping[str, int],
+                   ) -> dict[str, float]:
+    """
+    Let the methods take turns, a sample each, after much other memory has been read.
 
-    def __init__(self, workload: Workload) -> None:
-        self._robot = workload.robot
-        self._names = [joint.name for joint in workload.robot.moving_joints]
-
-    def answers(self, method: Method, rows: list[list[float]]) -> tuple[Array, float]:
-        """
-        Run a method for the samples that it can do in :data:`SECONDS`, at least 20.
-
-        :return: positions of the moving joints, shape (samples, joints), rad and m; the largest
-            residual, m and rad.
-        """
+    :return: the median of all samples, wall-clock, microseconds.
+    """
+    here = {name: method for name, method in methods.items() if not isinstance(method, Placo)}
+    times: dict[str, list[float]] = {name: [] for name in here}
+    for method in here.values():
         method.start()
-        answers, spent = [], 0.0
-        for row in rows:
-            start = process_time()
-            answer = method.solve(row)
-            spent += process_time() - start
-            positions = method.positions(answer)
-            answers.append([positions[name] for name in self._names])
-            if spent > SECONDS and len(answers) >= 20:
-                break
-        return np.array(answers), self._residual(np.array(answers))
-
-    def _residual(self, positions: Array) -> float:
-        """Return the largest gap and angle of all closures at all positions."""
-        column = dict(zip(self._names, positions.T))
-        poses = {self._robot.root: np.eye(4)[None]}
-        for joint in depth_first(self._robot):
-            T = poses[joint.parent] @ joint.T_parent_joint
-            if joint.moving:
-                T = T @ _motion(joint, column[joint.name])
-            poses[joint.child] = T
-        worst = 0.0
-        for closure in self._robot.closures:
-            a, b = poses[closure.frame_a], poses[closure.frame_b]
-            worst = max(worst, float(np.linalg.norm(a[:, :3, 3] - b[:, :3, 3], axis=-1).max()))
-            if closure.kind == 'rigid':
-                between = a[:, :3, :3].transpose(0, 2, 1) @ b[:, :3, :3]
-                # Of a small rotation, the skew part is the angle.
-                skew = 0.5 * (between - between.transpose(0, 2, 1))
-                worst = max(worst, float(np.abs(skew).max()))
-        return worst
-
-
-def _motion(joint: Joint, positions: Array) -> Array:
-    """Return what a joint does, shape (samples, 4, 4)."""
-    T = np.tile(np.eye(4), (positions.size, 1, 1))
-    if joint.kind == 'prismatic':
-        T[:, :3, 3] = positions[:, None] * joint.axis
-    else:
-        K, angle = cross_matrix(joint.axis), positions[:, None, None]
-        T[:, :3, :3] += np.sin(angle) * K + (1.0 - np.cos(angle)) * (K @ K)
-    return T
+    for call in calls[:_COLD_SAMPLES]:
+        for name, method in here.items():
+            _OTHER_DATA.sum()
+            start = perf_counter()
+            method.solve(*call)
+            times[name].append(perf_counter() - start)
+    return {name: 1e6 * median(samples) for name, samples in times.items()}
