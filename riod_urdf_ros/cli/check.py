@@ -21,7 +21,7 @@ import json
 import sys
 
 from .console import Console, Style
-from .model_file import examine
+from .model_file import check_model
 from .problem_report import print_problems, summary
 from .structure_report import print_structure, structure_json
 from .tree_view import print_tree
@@ -42,19 +42,19 @@ def run(arguments: argparse.Namespace) -> int:
 
     :return: exit status.
     """
-    examined = examine(arguments.model)
-    solver = examined.solver
+    model = check_model(arguments.model)
+    solver = model.solver
     if arguments.json:
         print(json.dumps({
             **{f'{level}s': [{'line': problem.line, 'message': problem.message}
-                             for problem in examined.problems if problem.level == level]
+                             for problem in model.problems if problem.level == level]
                for level in ('error', 'warning')},
             'structure': structure_json(solver) if solver else None,
         }, indent=2))
     else:
         console = Console(sys.stdout)
-        print_problems(console, examined.name, examined.problems, examined.text)
-        if examined.problems:
+        print_problems(console, model.name, model.problems, model.text)
+        if model.problems:
             console.write()
         if solver is not None:
             print_structure(console, solver)
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
                 console.write()
                 print_tree(console, solver.robot)
             console.write()
-        style: Style = 'error' if solver is None else 'warning' if examined.problems else 'good'
-        console.write(f'{console.paint(examined.name, "bold")}: '
-                      f'{console.paint(summary(examined.problems), style)}')
-    return int(solver is None or arguments.strict and bool(examined.problems))
+        style: Style = 'error' if solver is None else 'warning' if model.problems else 'good'
+        console.write(f'{console.paint(model.name, "bold")}: '
+                      f'{console.paint(summary(model.problems), style)}')
+    return int(solver is None or arguments.strict and bool(model.problems))

@@ -33,7 +33,7 @@ from ..urdf.xml_reader import decode
 
 
 @dataclass(frozen=True, eq=False)
-class Examined:
+class CheckedModel:
     """
     A description and what was found out about it.
 
@@ -49,7 +49,7 @@ class Examined:
     solver: ClosureSolver | None
 
 
-def examine(path: str | Path, known_joints: Sequence[str] = ()) -> Examined:
+def check_model(path: str | Path, known_joints: Sequence[str] = ()) -> CheckedModel:
     """
     Read a description and assemble its mechanism; what is wrong is in the result.
 
@@ -72,7 +72,7 @@ def examine(path: str | Path, known_joints: Sequence[str] = ()) -> Examined:
         problems += solver.problems
     except DescriptionError as error:
         problems += error.problems
-    return Examined(
+    return CheckedModel(
         shown if text else str(path), text,
         tuple(sorted(problems, key=lambda problem: problem.line)), solver)
 
@@ -91,11 +91,11 @@ def solver_for(path: str | Path, known_joints: Sequence[str] = ()) -> ClosureSol
 
     :raises UsageError: if a known joint is not one that moves by itself.
     """
-    examined = examine(path, known_joints)
+    model = check_model(path, known_joints)
     console = Console(sys.stderr)
-    if examined.solver is None:
-        print_problems(console, examined.name, examined.problems, examined.text)
-    elif examined.problems:
-        console.write(f'{console.paint(examined.name, "bold")}: {summary(examined.problems)}; '
+    if model.solver is None:
+        print_problems(console, model.name, model.problems, model.text)
+    elif model.problems:
+        console.write(f'{console.paint(model.name, "bold")}: {summary(model.problems)}; '
                       f'riod_urdf check {shlex.quote(str(path))} tells them')
-    return examined.solver
+    return model.solver

@@ -25,7 +25,7 @@ import sys
 from .joint_arguments import add_joint_argument, check_independent
 from .model_file import solver_for
 from ..exceptions import UsageError
-from ..range_of_motion.samples import MotionOfJoint, move_joint
+from ..range_of_motion.samples import sample_range, SampledRange
 from ..solver.closure_solver import ClosureSolver
 from ..solver.solution import Solution
 from ..wording import millimetres, quote
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     motion = None
     if arguments.sweep is not None:
         check_independent(solver, [arguments.sweep], '--sweep')
-        motion = move_joint(solver, arguments.sweep, given)
+        motion = sample_range(solver, arguments.sweep, given)
         given[arguments.sweep] = motion.start
     solver.reset()
     solution = solver.solve(given)
@@ -100,7 +100,7 @@ def _output(arguments: argparse.Namespace) -> Path:
     return output
 
 
-def _report(solver: ClosureSolver, solution: Solution, motion: MotionOfJoint | None,
+def _report(solver: ClosureSolver, solution: Solution, motion: SampledRange | None,
             output: Path) -> int:
     """Say what was drawn, and what is not as it should be."""
     print(f'wrote {output}')

@@ -26,7 +26,7 @@ from typing import Any
 from .console import Cell, Console, Progress, Style
 from .joint_arguments import add_joint_argument, check_independent
 from .model_file import solver_for
-from ..range_of_motion.joint_range import Range, sweep
+from ..range_of_motion.joint_range import find_range, Range
 from ..range_of_motion.range_end import End, Reason
 from ..robot.model import Robot
 from ..solver.closure_solver import ClosureSolver
@@ -86,7 +86,7 @@ def _sweep_all(solver: ClosureSolver, names: Sequence[str], start: dict[str, flo
         ranges = []
         for i, name in enumerate(names):
             progress.update(i)
-            ranges.append(sweep(solver, name, start))
+            ranges.append(find_range(solver, name, start))
     finally:
         progress.close()
     return ranges

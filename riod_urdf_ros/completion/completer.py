@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from math import nan
 from time import monotonic, perf_counter
 
-from .counters import Watch
+from .counters import Counters
 from .echo_guard import Echo, EchoMemory
 from ..solver.closure_solver import ClosureSolver
 from ..solver.solution import Solution
@@ -85,14 +85,14 @@ class Completer:
     Collect the independent joints of one robot by name and solve for the others.
 
     :ivar solution: of the last message that was solved; None before the first.
-    :ivar watch: what happened.
+    :ivar counters: what happened.
     """
 
     def __init__(self, solver: ClosureSolver) -> None:
         """Start without any value."""
         self.solver = solver
         self.solution: Solution | None = None
-        self.watch = Watch()
+        self.counters = Counters()
         moving = solver.robot.moving_joints
         self._names = [joint.name for joint in moving]
         self._independent = frozenset(solver.independent)
@@ -128,22 +128,22 @@ class Completer:
         :param stamp: ns.
         :return: None if the message is of no use.
         """
-        self.watch.received += 1
+        self.counters.received += 1
         if len(names) != len(positions):
-            self.watch.notice('length')
+            self.counters.notice('length')
             return None
         plan = self._plan(names)
         if not plan.positions:
-            self.watch.unused += 1
+            self.counters.unused += 1
             return None
         content = array('d', map(positions.__getitem__, plan.indices)).tobytes()
         echo = self._echoes.recognise(plan.names, content, stamp)
         if echo is not Echo.NO:
             if echo is Echo.CERTAIN:
-                self.watch.notice('echo')
+                self.counters.notice('echo')
             return None
         if plan.repeated:
-            self.watch.notice('repeated', plan.repeated)
+            self.counters.notice('repeated', plan.repeated)
         self._collect(plan, positions, stamp)
         self._collect_rates('velocity', plan.positions, velocities, len(names), self._velocities)
         self._collect_rates('effort', plan.efforts, efforts, len(names), self._efforts)
@@ -154,7 +154,7 @@ class Completer:
         sent = state.positions.tobytes()
         telling = sent != content and any(map(solution.positions.get, self._dependent))
         self._echoes.remember(state.names, sent, stamp, telling=telling)
-        self.watch.published += 1
+        self.counters.published += 1
         return state
 
     @property
@@ -198,7 +198,7 @@ class Completer:
         before = max([arrivals[name][0] for _, name in plan.positions if name in arrivals],
                      default=stamp)
         if stamp < before - _BACKWARDS_NS:
-            self.watch.notice('backwards')
+            self.counters.notice('backwards')
             self.forget()
         arrival = stamp, monotonic()
         for index, name in plan.positions:
@@ -206,7 +206,7 @@ class Completer:
             if -_HUGE < position < _HUGE:
                 self._positions[name] = position
             else:
-                self.watch.notice('position', name)
+                self.counters.notice('position', name)
             arrivals[name] = arrival
 
     def _collect_rates(self, kind: str, wanted: tuple[tuple[int, str], ...],
@@ -214,7 +214,7 @@ class Completer:
         """Collect velocities or efforts; one that is not given now is not known any more."""
         if len(values) != count:
             if len(values):
-                self.watch.notice(kind)
+                self.counters.notice(kind)
             for _, name in wanted if into else ():
                 into.pop(name, None)
             return
@@ -224,12 +224,12 @@ class Completer:
                 into[name] = value
             else:
                 into.pop(name, None)
-                self.watch.notice(kind, name)
+                self.counters.notice(kind, name)
 
     def _solve(self) -> Solution:
         started = perf_counter()
         self.solution = self.solver.solve(self._positions, self._velocities)
-        self.watch.solved(self.solver, self.solution, perf_counter() - started)
+        self.counters.solved(self.solver, self.solution, perf_counter() - started)
         return self.solution
 
     def _state(self, solution: Solution) -> CompleteState:

@@ -68,7 +68,7 @@ class Period:
     longest: float = 0.0
 
 
-class Watch:
+class Counters:
     """
     Count what happens to messages and solutions, cheaply enough for every message.
 

@@ -118,7 +118,7 @@ def input_status(completer: Completer, period: Period, new: Iterable[str], *, to
     :param rate: Hz.
     :param age: time since the last message, s; None before the first.
     """
-    watch, missing = completer.watch, completer.missing
+    counters, missing = completer.counters, completer.missing
     silent = completer.silent(SILENT_SECONDS)
     troubles = [kind for kind in new if kind not in _HARMLESS]
     level, message = Level.OK, f'{rate:.1f} Hz'
@@ -129,18 +129,18 @@ def input_status(completer: Completer, period: Period, new: Iterable[str], *, to
     elif troubles:
         serious = not period.solves or not _SERIOUS.isdisjoint(troubles)
         level = Level.ERROR if serious else Level.WARN
-        message = '; '.join(describe(kind, watch.notices[kind].joint) for kind in troubles)
+        message = '; '.join(describe(kind, counters.notices[kind].joint) for kind in troubles)
     elif missing:
         level = Level.WARN
         message = f'nothing heard of {listing(missing)}: left out, with the loops that need them'
     elif silent:
         level = Level.WARN
         message = f'no news of {listing(silent)} for {SILENT_SECONDS:.0f} s: last values are used'
-    counts = {kind: notice.count for kind, notice in watch.notices.items()}
+    counts = {kind: notice.count for kind, notice in counters.notices.items()}
     return Status(INPUT, level, message, (
         ('topic', topic), ('rate_hz', f'{rate:.3g}'),
-        ('received', str(watch.received)), ('published', str(watch.published)),
-        ('unused', str(watch.unused)),
+        ('received', str(counters.received)), ('published', str(counters.published)),
+        ('unused', str(counters.unused)),
         ('missing_joints', ', '.join(missing)), ('silent_joints', ', '.join(silent)),
         *((key, str(counts.get(kind, 0))) for kind, (key, _) in TROUBLES.items())))
 
@@ -192,7 +192,7 @@ def _group_status(completer: Completer, index: int, period: Period, stale: bool)
         ('singularity', f'{status.singularity:.3e}' if status else ''),
         ('solve_time_ms', f'{1e3 * mean:.3f}'),
         ('longest_solve_time_ms', f'{1e3 * period.longest:.3f}'),
-        ('mode_changes', str(completer.watch.mode_changes.get(group.name, 0))),
+        ('mode_changes', str(completer.counters.mode_changes.get(group.name, 0))),
         ('missing_joints', ', '.join(missing)),
         ('limit_violations', '; '.join(violations)),
         ('notes', '; '.join(notes)),

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .completer import Completer
-from .counters import Notice, Watch
+from .counters import Counters, Notice
 from .diagnostics import (
     describe,
     description_status,
@@ -50,7 +50,7 @@ class Reporter:
         """Start with nothing reported."""
         self._topic, self._source = topic, source
         self._journal = Journal(topic)
-        self._watch: Watch | None = None
+        self._counters: Counters | None = None
         self._received = 0
         self._counts: dict[str, int] = {}
         self._heard: float | None = None
@@ -68,35 +68,35 @@ class Reporter:
         statuses = [description_status(
             completer, current.refused, len(current.warnings), self._source)]
         lines: list[tuple[Level, str]] = []
-        told_elsewhere = {'description'} if current.refused else set()
+        reported_elsewhere = {'description'} if current.refused else set()
         if completer:
-            new = self._new_troubles(completer.watch)
+            new = self._new_troubles(completer.counters)
             statuses += self._robot_statuses(completer, new, now)
-            lines += self._journal.troubles(completer.watch.notices, now)
-            told_elsewhere |= {INPUT} if new else set()
+            lines += self._journal.troubles(completer.counters.notices, now)
+            reported_elsewhere |= {INPUT} if new else set()
             if statuses[1].level == Level.STALE:
-                told_elsewhere |= {status.name for status in statuses[2:]}
+                reported_elsewhere |= {status.name for status in statuses[2:]}
         lines += self._journal.changes(
-            (status for status in statuses if status.name not in told_elsewhere), now)
+            (status for status in statuses if status.name not in reported_elsewhere), now)
         self._reported = now
         return statuses, lines
 
-    def _new_troubles(self, watch: Watch) -> list[str]:
-        if watch is not self._watch:
-            self._watch, self._received, self._counts = watch, 0, {}
+    def _new_troubles(self, counters: Counters) -> list[str]:
+        if counters is not self._counters:
+            self._counters, self._received, self._counts = counters, 0, {}
             self._journal.forget_troubles()
-        counts = {kind: notice.count for kind, notice in watch.notices.items()}
+        counts = {kind: notice.count for kind, notice in counters.notices.items()}
         new = [kind for kind, count in counts.items() if count != self._counts.get(kind, 0)]
         self._counts = counts
         return new
 
     def _robot_statuses(self, completer: Completer, new: list[str], now: float) -> list[Status]:
-        received = completer.watch.received - self._received
-        self._received = completer.watch.received
+        received = completer.counters.received - self._received
+        self._received = completer.counters.received
         if received:
             self._heard = now
         elapsed = now - self._reported if self._reported is not None else 0.0
-        period = completer.watch.take_period()
+        period = completer.counters.take_period()
         first = input_status(
             completer, period, new, topic=self._topic,
             rate=received / elapsed if elapsed else 0.0,
@@ -105,7 +105,7 @@ class Reporter:
 
 
 @dataclass
-class _Told:
+class _Reported:
     level: Level = Level.OK
     before: Level = Level.OK
     when: float = 0.0
@@ -119,9 +119,9 @@ class Journal:
     """
 
     def __init__(self, topic: str) -> None:
-        """Start with nothing told."""
+        """Start with nothing reported."""
         self._topic = topic
-        self._told: dict[str, _Told] = {}
+        self._reported: dict[str, _Reported] = {}
         self._counts: dict[str, int] = {}
         self._said: dict[str, float] = {}
 
@@ -153,16 +153,16 @@ class Journal:
         """
         Return the lines about statuses whose level has changed, or that are bad for long.
 
-        An error is told at once; anything else when it was so twice, as sources do not start
+        An error is reported at once; anything else when it was so twice, as sources do not start
         at the same instant.
         """
         lines = []
         for status in statuses:
-            told = self._told.setdefault(status.name, _Told())
-            settled = status.level in (told.before, Level.ERROR)
-            told.before = status.level
-            again = status.level != Level.OK and now - told.when > _AGAIN_SECONDS
-            if settled and (status.level != told.level or again):
-                told.level, told.when = status.level, now
+            reported = self._reported.setdefault(status.name, _Reported())
+            settled = status.level in (reported.before, Level.ERROR)
+            reported.before = status.level
+            again = status.level != Level.OK and now - reported.when > _AGAIN_SECONDS
+            if settled and (status.level != reported.level or again):
+                reported.level, reported.when = status.level, now
                 lines.append((status.level, f'{status.name}: {status.message}'))
         return lines

@@ -51,7 +51,7 @@ class CurrentRobot:
 
         It is parsed and compiled completely first. Equal text changes nothing.
 
-        :return: whether something new is to be told: a robot, or a refusal.
+        :return: whether something new is to be reported: a robot, or a refusal.
         """
         if text == self._text and self.completer:
             self._refused_text, self.refused = '', ()

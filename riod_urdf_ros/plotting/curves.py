@@ -23,7 +23,7 @@ from matplotlib.figure import SubFigure
 from matplotlib.lines import Line2D
 import numpy as np
 
-from ..range_of_motion.samples import MotionOfJoint
+from ..range_of_motion.samples import SampledRange
 from ..solver.closure_solver import ClosureSolver
 
 # Okabe and Ito's palette without yellow, which is too pale for lines, then again dashed.
@@ -32,7 +32,7 @@ _MOST = 10
 
 
 def draw_curves(
-        figure: SubFigure, solver: ClosureSolver, motion: MotionOfJoint) -> list[Line2D]:
+        figure: SubFigure, solver: ClosureSolver, motion: SampledRange) -> list[Line2D]:
     """
     Draw passive joints and distance to singularity over the moved joint.
 
@@ -59,7 +59,7 @@ def draw_curves(
     return marks
 
 
-def _draw_panel(axes: Axes, motion: MotionOfJoint, title: str,
+def _draw_panel(axes: Axes, motion: SampledRange, title: str,
                 curves: Mapping[str, Sequence[float]]) -> None:
     """Draw the curves that move most, called in the order in which they end."""
     moving = sorted(curves, key=lambda name: -float(np.ptp(curves[name])))

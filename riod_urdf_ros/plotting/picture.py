@@ -34,7 +34,7 @@ from .labels import add_labels, Label
 from .skeleton import Skeleton
 from .symbols import ALL_COLOURS, COLOURS, legend
 from .viewpoint import Viewpoint
-from ..range_of_motion.samples import MotionOfJoint, Sample
+from ..range_of_motion.samples import Sample, SampledRange
 from ..solver.closure_solver import ClosureSolver
 from ..solver.solution import Solution
 from ..wording import millimetres
@@ -55,7 +55,7 @@ class Picture:
     :param curves: whether passive joints and distance to singularity along the motion are added.
     """
 
-    def __init__(self, solver: ClosureSolver, solution: Solution, motion: MotionOfJoint | None,
+    def __init__(self, solver: ClosureSolver, solution: Solution, motion: SampledRange | None,
                  curves: bool) -> None:
         """Lay out the picture."""
         self._solver, self._solution, self._motion = solver, solution, motion
@@ -183,7 +183,7 @@ def _spread(samples: Sequence[Sample], count: int) -> list[Sample]:
         int(np.argmin(np.abs(values - value))) for value in wanted)]
 
 
-def _frames(motion: MotionOfJoint) -> list[Sample]:
+def _frames(motion: SampledRange) -> list[Sample]:
     """Choose the samples to show one after the other, so that the animation goes round."""
     if motion.turns and motion.whole:
         return _spread(motion.samples, _FRAMES + 1)[:-1]

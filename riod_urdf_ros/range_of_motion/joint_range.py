@@ -64,7 +64,7 @@ class Range:
     notes: tuple[tuple[float, str], ...]
 
 
-def sweep(solver: ClosureSolver, name: str, positions: Mapping[str, float]) -> Range:
+def find_range(solver: ClosureSolver, name: str, positions: Mapping[str, float]) -> Range:
     """
     Find the range of one joint.
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 import math
 
-from .joint_range import Range, sweep
+from .joint_range import find_range, Range
 from ..exceptions import UsageError
 from ..solver.closure_solver import ClosureSolver
 from ..solver.solution import Solution
@@ -44,7 +44,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class MotionOfJoint:
+class SampledRange:
     """
     A joint on its way, the other independent joints at rest.
 
@@ -72,8 +72,8 @@ class MotionOfJoint:
         return (self.values[0], self.values[-1]) == self.wanted
 
 
-def move_joint(
-        solver: ClosureSolver, name: str, positions: Mapping[str, float]) -> MotionOfJoint:
+def sample_range(
+        solver: ClosureSolver, name: str, positions: Mapping[str, float]) -> SampledRange:
     """
     Move a joint from where it is to either end of its range.
 
@@ -87,14 +87,14 @@ def move_joint(
     if not turns and (own[0] == own[1] or not all(map(math.isfinite, own))):
         raise UsageError(f'joint {quote(name)} has no range to sweep; give it a <limit> with '
                          'lower and upper')
-    found = sweep(solver, name, positions)
+    found = find_range(solver, name, positions)
     low, high = found.lower.value, found.upper.value
     # A part of a turn is shown in the middle of a whole one.
     centre = 0.5 * (low + high)
     wanted = (centre - math.pi, centre + math.pi) if turns else own
     up = list(_samples(solver, found, positions, high))
     down = list(_samples(solver, found, positions, low))
-    return MotionOfJoint(
+    return SampledRange(
         name, joint.unit, wanted, found.start, (*reversed(down[1:]), *up), turns)
 
 

@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Which joints a closure involves, which closures belong together, and how far apart they are."""
+"""Which joints a closure involves, and which closures belong together."""
 
 from __future__ import annotations
 
@@ -40,18 +40,23 @@ def closure_error(
 def connected(
         robot: Robot, closures: Iterable[LoopClosure], joints: Iterable[str],
 ) -> list[list[LoopClosure]]:
-    """Part closures into sets that share none of some joints; document order is kept."""
+    """
+    Divide closures into sets that share none of some joints.
+
+    :param joints: those that count; closures without any are alone in their set.
+    :return: sets and their closures in document order.
+    """
     wanted = set(joints)
-    parts: list[tuple[set[str], list[LoopClosure]]] = []
+    sets: list[tuple[set[str], list[LoopClosure]]] = []
     for closure in closures:
         shared, members = wanted.intersection(loop_joints(robot, closure)), [closure]
         apart = []
-        for names, others in parts:
+        for names, others in sets:
             if names & shared:
                 shared, members = shared | names, others + members
             else:
                 apart.append((names, others))
-        parts = [*apart, (shared, members)]
+        sets = [*apart, (shared, members)]
     order = {closure.name: i for i, closure in enumerate(robot.closures)}
-    sets = [sorted(members, key=lambda c: order[c.name]) for _, members in parts]
-    return sorted(sets, key=lambda members: order[members[0].name])
+    ordered = [sorted(members, key=lambda c: order[c.name]) for _, members in sets]
+    return sorted(ordered, key=lambda members: order[members[0].name])

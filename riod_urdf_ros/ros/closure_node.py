@@ -179,7 +179,7 @@ class ClosureNode(Node):
         nanoseconds = stamp.sec * 1_000_000_000 + stamp.nanosec
         if nanoseconds <= 0:
             if nanoseconds < 0:
-                completer.watch.notice('stamp')
+                completer.counters.notice('stamp')
             now = self.get_clock().now()
             message.header.stamp, nanoseconds = now.to_msg(), now.nanoseconds
         state = completer.complete(
@@ -201,7 +201,7 @@ class ClosureNode(Node):
 
     def _on_time_jump(self, _: TimeJump) -> None:
         if self._robot.completer:
-            self._robot.completer.watch.notice('backwards')
+            self._robot.completer.counters.notice('backwards')
             self._robot.completer.forget()
 
     def _on_tick(self) -> None:
@@ -246,7 +246,7 @@ class ClosureNode(Node):
             except Exception:  # noqa: BLE001
                 if self.context.ok():  # else it was shut down meanwhile, which is no fault
                     if self._robot.completer:
-                        self._robot.completer.watch.notice('failure')
+                        self._robot.completer.counters.notice('failure')
                     self.get_logger().error(traceback.format_exc(), throttle_duration_sec=10.0)
 
         return guarded
@@ -266,7 +266,7 @@ def main(args: list[str] | None = None) -> int:
     """
     Run the node until it is interrupted.
 
-    :return: exit status: 0, or 1 if the node cannot work as it was told to.
+    :return: exit status: 0, or 1 if the node cannot work as it was asked to.
     """
     loaded = leave_on_interrupt()
     rclpy.init(args=args)

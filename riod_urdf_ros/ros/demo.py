@@ -36,7 +36,7 @@ from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 
-from .demo_monitor import Monitor
+from .received_states import ReceivedStates
 from ..exceptions import DescriptionError
 from ..resources import default_model
 from ..robot.model import Robot
@@ -56,10 +56,10 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class DemoNode(Node):
     """Publishes the description, as robot_state_publisher would, and receives the outcome."""
 
-    def __init__(self, text: str, monitor: Monitor) -> None:
+    def __init__(self, text: str, received: ReceivedStates) -> None:
         """Publish at once; late joiners get it too."""
         super().__init__('closure_demo')
-        self._monitor = monitor
+        self._received = received
         self.complaints: dict[str, str] = {}
         latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         self._publisher = self.create_publisher(String, 'robot_description', latched)
@@ -68,7 +68,7 @@ class DemoNode(Node):
         self.create_subscription(DiagnosticArray, '/diagnostics', self._on_diagnostics, 10)
 
     def _on_state(self, message: JointState) -> None:
-        self._monitor.add(dict(zip(message.name, message.position, strict=True)))
+        self._received.add(dict(zip(message.name, message.position, strict=True)))
 
     def _on_diagnostics(self, message: DiagnosticArray) -> None:
         for status in message.status:
@@ -94,7 +94,7 @@ def main(args: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(args)
     try:
         description = load(arguments.model)
-        monitor = Monitor(ClosureSolver(description.robot))
+        received = ReceivedStates(ClosureSolver(description.robot))
     except DescriptionError as error:
         print(f'{arguments.model} cannot be used:\n{error}', file=sys.stderr)
         return 1
@@ -105,8 +105,8 @@ def main(args: Sequence[str] | None = None) -> int:
     trouble = None
     try:
         with _processes() as processes:
-            trouble = _watch(
-                DemoNode(description.text, monitor), monitor, processes, arguments.seconds)
+            trouble = _report_until(
+                DemoNode(description.text, received), received, processes, arguments.seconds)
     except KeyboardInterrupt:
         print()
     except BrokenPipeError:
@@ -117,8 +117,8 @@ def main(args: Sequence[str] | None = None) -> int:
     if trouble:
         print(f'closure_demo: {trouble}', file=sys.stderr)
         return 1
-    print('all loops were closed' if monitor.closed else 'not all loops were closed')
-    return 0 if monitor.closed else 1
+    print('all loops were closed' if received.closed else 'not all loops were closed')
+    return 0 if received.closed else 1
 
 
 def _seconds(text: str) -> float:
@@ -183,8 +183,9 @@ def _processes() -> Iterator[dict[str, subprocess.Popen[bytes]]]:
                 process.wait()
 
 
-def _watch(node: DemoNode, monitor: Monitor, processes: Mapping[str, subprocess.Popen[bytes]],
-           seconds: float) -> str | None:
+def _report_until(
+        node: DemoNode, received: ReceivedStates,
+        processes: Mapping[str, subprocess.Popen[bytes]], seconds: float) -> str | None:
     """
     Report once a second until the time is over.
 
@@ -198,12 +199,12 @@ def _watch(node: DemoNode, monitor: Monitor, processes: Mapping[str, subprocess.
         for module, process in processes.items():
             if process.poll() is not None:
                 return f'{module} ended by itself, with status {process.returncode}'
-        if moving is None and monitor.received:
+        if moving is None and received.received:
             moving = reported = now
         if moving is None and now > reported + STARTING:
             return f'no complete joint state within {STARTING:.0f} s'
         if moving is not None and now >= reported + 1.0:
-            print(monitor.report(now - reported), flush=True)
+            print(received.report(now - reported), flush=True)
             for name, message in node.complaints.items():
                 print(f'  {name}: {message}', flush=True)
             reported = now

@@ -89,7 +89,7 @@ class SweepNode(Node):
 
 def main(args: Sequence[str] | None = None) -> int:
     """
-    Run the node until it is told to stop.
+    Run the node until it is stopped.
 
     :return: exit status.
     """

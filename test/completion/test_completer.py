@@ -103,7 +103,7 @@ def test_free_passive_joint_keeps_what_was_given(pair: Completer) -> None:
 def test_wrong_length_is_refused(pair: Completer, names: list[str], values: list[float]) -> None:
     pair.complete(['left_crank'], [0.2])
     assert pair.complete(names, values) is None
-    assert pair.watch.notices['length'].count == 1
+    assert pair.counters.notices['length'].count == 1
     assert positions(pair.complete(['arm'], [0.0]))['left_crank'] == 0.2
 
 
@@ -114,14 +114,14 @@ def test_joint_without_a_usable_position_keeps_its_last(pair: Completer, value: 
     pair.complete(['left_crank', 'arm'], [0.2, 0.3])
     state = positions(pair.complete(['left_crank', 'arm'], [0.5, value]))
     assert (state['left_crank'], state['arm']) == (0.5, 0.3)
-    assert (pair.watch.notices['position'].count, pair.watch.notices['position'].joint) == \
+    assert (pair.counters.notices['position'].count, pair.counters.notices['position'].joint) == \
         (2, 'arm')
 
 
 def test_of_a_name_given_twice_the_first_counts(pair: Completer) -> None:
     state = positions(pair.complete(['arm', 'left_crank', 'arm'], [0.1, 0.2, 0.3]))
     assert state['arm'] == 0.1
-    assert pair.watch.notices['repeated'].joint == 'arm'
+    assert pair.counters.notices['repeated'].joint == 'arm'
 
 
 @pytest.mark.parametrize('names, values', [([], []), (['stranger'], [1.0]),
@@ -130,7 +130,7 @@ def test_message_without_any_joint_of_use_gives_nothing(
         pair: Completer, names: list[str], values: list[float]) -> None:
     pair.complete(['left_crank'], [0.2])
     assert pair.complete(names, values) is None
-    assert pair.watch.unused == 1
+    assert pair.counters.unused == 1
 
 
 def test_velocities_follow_the_closures(pair: Completer) -> None:
@@ -143,7 +143,7 @@ def test_velocities_follow_the_closures(pair: Completer) -> None:
     assert state['finger'] == -1.0
     assert isnan(state['right_crank'])
     assert isnan(state['right_rocker'])
-    assert pair.watch.notices['velocity'].joint == 'right_crank'
+    assert pair.counters.notices['velocity'].joint == 'right_crank'
 
 
 @pytest.mark.parametrize('rates', [[], [1.0], [1.0, 2.0, 3.0]])
@@ -153,7 +153,7 @@ def test_velocities_and_efforts_of_another_length_are_not_given(
     state = pair.complete(['left_crank', 'arm'], [0.1, 0.0], rates, rates)
     assert state is not None
     assert len(state.velocities) == len(state.efforts) == 0
-    assert ('velocity' in pair.watch.notices) == bool(rates)
+    assert ('velocity' in pair.counters.notices) == bool(rates)
 
 
 def test_no_motor_means_no_effort(pair: Completer) -> None:
@@ -173,7 +173,7 @@ def test_time_going_backwards_forgets_the_values(pair: Completer) -> None:
     assert len(positions(late)) == len(TWO_LOOPS_JOINTS)
     again = pair.complete(['left_crank'], [0.1], stamp=SECOND)
     assert list(positions(again)) == ['left_crank', 'left_coupler', 'left_rocker', 'caster']
-    assert pair.watch.notices['backwards'].count == 1
+    assert pair.counters.notices['backwards'].count == 1
 
 
 def test_a_source_with_another_clock_is_no_jump_in_time(pair: Completer) -> None:
@@ -189,7 +189,7 @@ def test_our_own_message_is_refused_even_with_another_stamp(pair: Completer) -> 
     pair.complete(['left_crank', 'arm', 'right_crank'], [0.4, 0.1, 0.0], stamp=2)
     assert pair.complete(state.names, state.positions, stamp=1) is None
     assert pair.complete(state.names, state.positions, stamp=99) is None
-    assert pair.watch.notices['echo'].count == 2
+    assert pair.counters.notices['echo'].count == 2
     backwards = state.names[::-1], list(state.positions)[::-1]
     assert pair.complete(*backwards, stamp=3) is None
 
@@ -200,7 +200,7 @@ def test_zeros_for_all_joints_are_not_our_own_message(pair: Completer) -> None:
     for k in range(1, 5):
         assert pair.complete(names, [0.0] * 8, stamp=k) is not None
         assert pair.complete(['left_crank'], [0.0], stamp=k) is not None
-    assert 'echo' not in pair.watch.notices
+    assert 'echo' not in pair.counters.notices
 
 
 def test_relay_of_a_message_that_any_driver_could_send_is_dropped() -> None:
@@ -208,7 +208,7 @@ def test_relay_of_a_message_that_any_driver_could_send_is_dropped() -> None:
     state = plain.complete(['shoulder', 'elbow'], [0.3, 0.4], stamp=1)
     assert state is not None
     assert plain.complete(state.names, state.positions, stamp=1) is None
-    assert 'echo' not in plain.watch.notices
+    assert 'echo' not in plain.counters.notices
     assert plain.complete(state.names, state.positions, stamp=2) is not None
     time.sleep(0.03)
     assert plain.complete(state.names, state.positions, stamp=2) is not None

@@ -21,7 +21,7 @@ from math import acos, pi
 import numpy as np
 import pytest
 from riod_urdf_ros.exceptions import UsageError
-from riod_urdf_ros.range_of_motion.joint_range import sweep
+from riod_urdf_ros.range_of_motion.joint_range import find_range
 from support.checks import solver_of
 from support.mechanisms import five_bar, four_bar, parallelogram, slider
 from support.oracles import direction, FiveBar, FourBar, ray
@@ -39,7 +39,7 @@ def test_a_rocker_ends_where_the_other_bars_are_in_line(scale: float) -> None:
     bars = FourBar(1.2 * scale, 0.8 * scale, 1.1 * scale, 1.5 * scale)
     home = 0.7
     reach = cosine_law(bars.crank, bars.ground, bars.coupler + bars.rocker)
-    found = sweep(solver_of(four_bar(bars, home), scale=scale), 'crank', {})
+    found = find_range(solver_of(four_bar(bars, home), scale=scale), 'crank', {})
     assert found.upper.value == pytest.approx(reach - home, abs=1e-6)
     assert found.lower.value == pytest.approx(-reach - home, abs=1e-6)
     for end in (found.lower, found.upper):
@@ -50,18 +50,18 @@ def test_a_rocker_ends_where_the_other_bars_are_in_line(scale: float) -> None:
 @pytest.mark.parametrize('start', [0.0, 1.0])
 def test_a_crank_turns_all_the_way(start: float) -> None:
     solver = solver_of(four_bar(FourBar(0.06, 0.2, 0.14, 0.18), 1.0))
-    found = sweep(solver, 'crank', {'crank': start})
+    found = find_range(solver, 'crank', {'crank': start})
     assert found.lower.reason == found.upper.reason == 'whole_turn'
     assert (found.lower.value, found.upper.value) == (start - pi, start + pi)
 
 
 def test_a_parallelogram_turns_through_its_change_points() -> None:
-    found = sweep(solver_of(parallelogram(0.3, 0.5, 0.9)), 'crank', {})
+    found = find_range(solver_of(parallelogram(0.3, 0.5, 0.9)), 'crank', {})
     assert found.upper.reason == 'whole_turn'
 
 
 def test_a_sweep_starts_from_a_singular_position_either_way() -> None:
-    found = sweep(solver_of(parallelogram(0.3, 0.5, 0.0)), 'crank', {})
+    found = find_range(solver_of(parallelogram(0.3, 0.5, 0.0)), 'crank', {})
     assert found.upper.reason == found.lower.reason == 'whole_turn'
     assert any('another assembly mode' in note for _, note in found.notes)
 
@@ -69,7 +69,7 @@ def test_a_sweep_starts_from_a_singular_position_either_way() -> None:
 def test_a_slide_ends_where_crank_and_rod_are_in_line() -> None:
     mechanism = slider(0.2, 0.5, 0.0, 1.0)
     solver = solver_of(mechanism, known=['slider'])
-    found = sweep(solver, 'slider', {})
+    found = find_range(solver, 'slider', {})
     travel = found.upper.value - found.lower.value
     assert found.upper.reason == found.lower.reason == 'out_of_reach'
     assert travel == pytest.approx(2.0 * 0.2, abs=1e-6)
@@ -82,7 +82,7 @@ def test_the_others_stand_where_they_are_told() -> None:
         elbow = ray(0.3, right + turn) + [0.5, 0.0]
         # The forearms are in line where the elbows are 0.6 m apart.
         reach = direction(elbow) + cosine_law(0.3, float(np.hypot(*elbow)), 0.6)
-        found = sweep(solver, 'left', {'right': turn})
+        found = find_range(solver, 'left', {'right': turn})
         assert found.upper.value == pytest.approx(reach - left, abs=1e-6)
         assert found.upper.reason == 'out_of_reach'
 
@@ -92,7 +92,7 @@ def test_limits_that_are_crossed_on_the_way() -> None:
     swing = [bars.joints(1.0, crank)['rocker'] for crank in np.linspace(0.0, 2 * pi, 100)]
     lower, upper = 0.5 * min(swing), 0.5 * max(swing)
     mechanism = limited(four_bar(bars, 1.0), 'rocker', (lower, upper))
-    found = sweep(solver_of(mechanism), 'crank', {})
+    found = find_range(solver_of(mechanism), 'crank', {})
     assert {crossing.side for crossing in found.crossings} == {'lower', 'upper'}
     for crossing in found.crossings:
         assert crossing.joint == 'rocker'
@@ -103,7 +103,7 @@ def test_limits_that_are_crossed_on_the_way() -> None:
 
 def test_its_own_limit_comes_first() -> None:
     mechanism = limited(four_bar(FourBar(0.06, 0.2, 0.14, 0.18), 1.0), 'crank', (-0.5, 0.25))
-    found = sweep(solver_of(mechanism), 'crank', {})
+    found = find_range(solver_of(mechanism), 'crank', {})
     assert (found.lower.value, found.upper.value) == (-0.5, 0.25)
     assert found.lower.reason == found.upper.reason == 'limit'
 
@@ -111,4 +111,4 @@ def test_its_own_limit_comes_first() -> None:
 def test_a_start_that_is_out_of_reach() -> None:
     solver = solver_of(five_bar(FiveBar(0.3, 0.3, 0.3, 0.3, 0.5), (1.2, 1.9)))
     with pytest.raises(UsageError, match="loops of joint 'left'"):
-        sweep(solver, 'left', {'left': 1.5, 'right': -1.5})
+        find_range(solver, 'left', {'left': 1.5, 'right': -1.5})

@@ -21,7 +21,7 @@ from math import acos, pi
 import numpy as np
 import pytest
 from riod_urdf_ros.exceptions import UsageError
-from riod_urdf_ros.range_of_motion.samples import move_joint
+from riod_urdf_ros.range_of_motion.samples import sample_range
 from support.checks import assert_closed, solver_of
 from support.mechanisms import five_bar, four_bar
 from support.oracles import FiveBar, FourBar
@@ -33,7 +33,7 @@ SWINGS = FourBar(1.2, 0.8, 1.1, 1.5)
 
 def test_a_whole_turn_begins_and_ends_in_one_position() -> None:
     solver = solver_of(four_bar(TURNS, 1.0))
-    motion = move_joint(solver, 'crank', {'crank': 0.5})
+    motion = sample_range(solver, 'crank', {'crank': 0.5})
     assert motion.turns
     assert motion.whole
     assert (motion.values[0], motion.start, motion.values[-1]) == (0.5 - pi, 0.5, 0.5 + pi)
@@ -46,7 +46,7 @@ def test_a_whole_turn_begins_and_ends_in_one_position() -> None:
 def test_a_part_of_a_turn_ends_at_its_dead_centres() -> None:
     a, b, c = SWINGS.crank, SWINGS.ground, SWINGS.coupler + SWINGS.rocker
     reach = acos((a * a + b * b - c * c) / (2.0 * a * b))
-    motion = move_joint(solver_of(four_bar(SWINGS, 0.7)), 'crank', {'crank': 0.0})
+    motion = sample_range(solver_of(four_bar(SWINGS, 0.7)), 'crank', {'crank': 0.0})
     assert not motion.whole
     assert motion.wanted == pytest.approx((-0.7 - pi, -0.7 + pi), abs=1e-5)
     assert motion.values[0] == pytest.approx(-reach - 0.7, abs=1e-5)
@@ -59,7 +59,7 @@ def test_a_part_of_a_turn_ends_at_its_dead_centres() -> None:
 
 def test_limits_are_the_range_and_the_start_is_in_it() -> None:
     mechanism = limited(four_bar(TURNS, 1.0), 'crank', (-0.5, 0.25))
-    motion = move_joint(solver_of(mechanism), 'crank', {'crank': 2.0})
+    motion = sample_range(solver_of(mechanism), 'crank', {'crank': 2.0})
     assert motion.whole
     assert (motion.wanted, motion.start, motion.values[-1]) == ((-0.5, 0.25), 0.25, 0.25)
 
@@ -71,4 +71,4 @@ def test_what_cannot_be_moved(limits: tuple[float, float], positions: dict[str, 
                               words: str) -> None:
     mechanism = five_bar(FiveBar(0.3, 0.3, 0.3, 0.3, 0.5), (1.2, 1.9))
     with pytest.raises(UsageError, match=words):
-        move_joint(solver_of(limited(mechanism, 'left', limits)), 'left', positions)
+        sample_range(solver_of(limited(mechanism, 'left', limits)), 'left', positions)
