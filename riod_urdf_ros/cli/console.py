@@ -92,7 +92,7 @@ class Console:
             self.write(f'  {text}'.rstrip())
 
     def can_show(self, characters: str) -> bool:
-        """Tell whether the stream's encoding has these characters."""
+        """Return whether the stream's encoding has these characters."""
         try:
             characters.encode(self._stream.encoding or 'ascii')
         except (LookupError, UnicodeEncodeError):

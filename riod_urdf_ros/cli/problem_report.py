@@ -29,7 +29,7 @@ _QUOTED = re.compile(r"""(?<!\w)'([^']*)'(?!\w)|"([^"]*)"|<([A-Za-z_][\w:.-]*)""
 
 def divide(message: str) -> tuple[str, str]:
     """
-    Part a message into what is wrong and what would be right.
+    Divide a message into what is wrong and what to do about it.
 
     They are separated by the first ``; `` outside of quotes.
     """

@@ -81,7 +81,8 @@ def sentences(solver: ClosureSolver) -> Iterator[str]:
                    f'{", ".join(group.independent) or "all its joints"} fast.')
         elif group.over_actuated:
             yield (f'{name} ties the actuated joints {", ".join(group.over_actuated)} to each '
-                   'other: one cannot move without the others, their positions have to agree.')
+                   'other (over-actuated, also called redundantly actuated): one cannot move '
+                   'without the others, their positions have to agree.')
         if group.singular_home:
             yield (f'{name} is in a singular position at home (links in line): it may go on '
                    'either way from there.')

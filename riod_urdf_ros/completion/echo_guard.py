@@ -67,7 +67,7 @@ class EchoMemory:
             del self._sent[next(iter(self._sent))]
 
     def recognise(self, names: Sequence[str], content: bytes, stamp: int) -> Echo:
-        """Tell whether a message that came in is one of those published last."""
+        """Return whether a message that came in is one of those published last."""
         sent = self._sent.get((content, None))
         if sent is not None and sent[0] == names:
             return Echo.CERTAIN

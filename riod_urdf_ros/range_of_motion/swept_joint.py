@@ -84,7 +84,7 @@ class SweptJoint:
         return all(solution.groups[i].state == 'closed' for i in self._groups)
 
     def closed(self, solution: Solution) -> bool:
-        """Tell whether the joint's loops were followed to where they are, and are closed."""
+        """Return whether the joint's loops were followed to where they are, and are closed."""
         if not self._all_closed(solution):
             return False
         # A closed position beyond a blocked path may be one of another assembly mode. Out of a
@@ -104,7 +104,7 @@ class SweptJoint:
         return True
 
     def near_singular(self, solution: Solution) -> bool:
-        """Tell whether a singular position is near, compared to where the joint was before."""
+        """Return whether a singular position is near, compared to where the joint was before."""
         return self.singularity(solution) < _NEAR_SINGULAR * self._regular
 
     def singularity(self, solution: Solution) -> float:

@@ -42,7 +42,7 @@ def pixels(path: Path) -> np.ndarray:
         return np.asarray(picture.convert('RGB')).reshape(-1, 3)
 
 
-def share(path: Path, colour: tuple[int, int, int]) -> float:
+def fraction(path: Path, colour: tuple[int, int, int]) -> float:
     """Return the part of the pixels that have about a colour."""
     return float(np.mean(np.abs(pixels(path).astype(int) - colour).max(axis=1) < 12))
 
@@ -51,7 +51,7 @@ def assert_drawn(path: Path) -> None:
     """See a picture with ink of all the kinds that a mechanism with a loop has."""
     assert 0.01 < float(np.mean(pixels(path).min(axis=1) < 200)) < 0.5
     for colour in (ACTUATED, PASSIVE, CLOSURE):
-        assert share(path, colour) > 1e-4
+        assert fraction(path, colour) > 1e-4
 
 
 def model(name: str) -> Path:
@@ -93,7 +93,7 @@ def test_a_sweep_draws_ghosts_and_curves(tmp_path: Path) -> None:
     assert main(['plot', path, '-o', str(plain)]) == 0
     assert main(['plot', path, '--sweep', 'crank', '-o', str(swept)]) == 0
     assert main(['plot', path, '--sweep', 'crank', '--curves', '-o', str(curves)]) == 0
-    assert share(swept, (185, 196, 206)) > share(plain, (185, 196, 206)) + 0.003
+    assert fraction(swept, (185, 196, 206)) > fraction(plain, (185, 196, 206)) + 0.003
     with Image.open(swept) as narrow, Image.open(curves) as wide:
         assert wide.width > narrow.width + 500
 
@@ -132,7 +132,7 @@ def test_the_name_of_the_picture_is_that_of_the_model(
 def test_a_robot_without_loops_is_drawn(tmp_path: Path) -> None:
     output = tmp_path / 'out.png'
     assert main(['plot', str(written(tmp_path, PLAIN)), '-o', str(output)]) == 0
-    assert share(output, ACTUATED) > 1e-4
+    assert fraction(output, ACTUATED) > 1e-4
     assert main(['plot', str(written(tmp_path, robot('single_link'))), '-o', str(output)]) == 0
 
 
