@@ -34,8 +34,8 @@ _STYLES: dict[str, Style] = {'closed': 'good', 'strained': 'warning', 'open': 'e
 def json_line(solution: Solution) -> str:
     """Return one state as one line of JSON; m, rad, m/s, rad/s."""
     return json.dumps({
-        'positions': solution.positions,
-        'velocities': solution.velocities,
+        'positions': dict(solution.positions),
+        'velocities': dict(solution.velocities),
         'closures': {name: {'gap': status.gap, 'angle': status.angle, 'state': status.state}
                      for name, status in solution.closures.items()},
         'notes': list(solution.notes),
