@@ -45,6 +45,8 @@ setup(
         'completion': ['argcomplete'],
         'plot': ['matplotlib'],
         'test': ['hypothesis', 'pytest'],
+        # pycollada: meshes in ROS packages are Collada files as often as not.
+        'view': ['pycollada', 'viser>=1.0'],
     },
     zip_safe=False,
     entry_points={

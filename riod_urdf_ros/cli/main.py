@@ -33,6 +33,7 @@ _COMMANDS = {
     'solve': ('solve', 'complete joint positions from those of the motors'),
     'sweep': ('sweep', 'tell how far each motor can go with all loops closed'),
     'plot': ('plot', 'draw a mechanism, at rest or along a sweep'),
+    'view': ('view', 'show a mechanism in the browser, with a slider for each motor'),
 }
 # What a shell reports of a program that was ended by these signals.
 _INTERRUPTED, _PIPE_CLOSED = 130, 141
@@ -92,14 +93,14 @@ def _complete(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     """Run the command, and say what it could not do."""
-    from ..exceptions import DescriptionError, UsageError
+    from ..exceptions import RiodUrdfError, UsageError
     module = import_module(f'.{_COMMANDS[arguments.command][0]}', __package__)
     try:
         return int(module.run(arguments))
     except UsageError as error:
         print(f'riod_urdf {arguments.command}: error: {error}', file=sys.stderr)
         return 2
-    except DescriptionError as error:
+    except RiodUrdfError as error:
         print(error, file=sys.stderr)
         return 1
 

@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.input is None:
         return states.one()
     try:
-        with _opened(arguments.input) as (file, name, complete):
+        with opened(arguments.input) as (file, name, complete):
             found = read_states(file, name, solver.robot)
             return states.batch(list(found)) if complete else states.stream(found)
     except InputError as error:
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[tuple[TextIO, str, bool]]:
+def opened(path: str) -> Iterator[tuple[TextIO, str, bool]]:
     """Open the input; give it, its name for messages, and whether it is all there already."""
     if path == '-':
         if isinstance(sys.stdin, io.TextIOWrapper):

@@ -27,14 +27,11 @@ from .console import Cell, Console, Progress, Style
 from .joint_arguments import add_joint_argument, check_independent
 from .model_file import solver_for
 from ..range_of_motion.joint_range import find_range, Range
-from ..range_of_motion.range_end import End, Reason
+from ..range_of_motion.range_end import End, Reason, REASONS
 from ..robot.model import Robot
 from ..solver.closure_solver import ClosureSolver
 from ..wording import printable, shorten
 
-_ENDS: dict[Reason, str] = {
-    'limit': 'own limit', 'whole_turn': 'whole turn', 'out_of_reach': 'out of reach',
-    'singular': 'singular', 'tied': 'tied', 'strained': 'contradiction', 'no_end': 'no end found'}
 _SENTENCES: dict[Reason, str] = {
     'out_of_reach': 'dead centre (links in line), out of reach beyond',
     'singular': 'singular position, from which the motors do not determine the way on',
@@ -128,7 +125,7 @@ def _print(console: Console, solver: ClosureSolver, ranges: Sequence[Range]) -> 
 def _end(end: End) -> Cell:
     style: Style = ('plain' if end.reason in ('limit', 'no_end')
                     else 'good' if end.reason == 'whole_turn' else 'warning')
-    return _ENDS[end.reason], style
+    return REASONS[end.reason], style
 
 
 def _remarks(found: Range, unit: str) -> Iterator[str]:

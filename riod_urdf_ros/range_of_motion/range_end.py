@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 import math
 from typing import Literal
@@ -24,6 +25,11 @@ from .swept_joint import SweptJoint
 from ..solver.solution import Solution
 
 Reason = Literal['limit', 'whole_turn', 'out_of_reach', 'singular', 'tied', 'strained', 'no_end']
+
+# What to say of them.
+REASONS: Mapping[Reason, str] = {
+    'limit': 'own limit', 'whole_turn': 'whole turn', 'out_of_reach': 'out of reach',
+    'singular': 'singular', 'tied': 'tied', 'strained': 'contradiction', 'no_end': 'no end found'}
 
 # All of these are in the joint's unit (rad, or the size of the robot).
 _PRECISION = 1e-7
