@@ -40,9 +40,10 @@ setup(
         (f'{share}/urdf', glob('urdf/*')),
     ],
     python_requires='>=3.10',
-    install_requires=['lxml', 'numpy', 'urdfdom-py', 'xacro'],
+    install_requires=['lxml', 'numpy', 'pyyaml', 'urdfdom-py', 'xacro'],
     extras_require={
         'completion': ['argcomplete'],
+        'mjcf': ['mujoco>=3.3'],
         'plot': ['matplotlib'],
         'test': ['hypothesis', 'pytest'],
         # pycollada: meshes in ROS packages are Collada files as often as not.

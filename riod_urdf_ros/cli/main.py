@@ -32,6 +32,7 @@ _COMMANDS = {
     'check': ('check', 'tell what is wrong with a model, and how its mechanism works'),
     'solve': ('solve', 'complete joint positions from those of the motors'),
     'sweep': ('sweep', 'tell how far each motor can go with all loops closed'),
+    'convert': ('convert', 'bring a mechanism from or to MJCF, SDF and the dialects of URDF'),
     'plot': ('plot', 'draw a mechanism, at rest or along a sweep'),
     'view': ('view', 'show a mechanism in the browser, with a slider for each motor'),
 }

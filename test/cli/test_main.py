@@ -44,7 +44,7 @@ def test_wrong_usage(words: list[str], capsys: pytest.CaptureFixture[str]) -> No
     assert done.out == ''
 
 
-@pytest.mark.parametrize('command', ['', 'check', 'solve', 'sweep'])
+@pytest.mark.parametrize('command', ['', 'check', 'convert', 'solve', 'sweep'])
 def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     done = run(capsys, *filter(None, [command, '--help']))
     assert done.status == 0
@@ -98,7 +98,7 @@ def test_an_interruption_ends_it_quietly() -> None:
 @pytest.mark.parametrize('line, expected', [
     (f'riod_urdf solve {FOUR_BAR} --joint cr', {'crank='}),
     (f'riod_urdf solve {FOUR_BAR} --known ', {'crank', 'coupler', 'rocker'}),
-    ('riod_urdf ', {'check', 'solve', 'sweep', 'plot', 'view', '-h', '--help'})])
+    ('riod_urdf ', {'check', 'convert', 'solve', 'sweep', 'plot', 'view', '-h', '--help'})])
 def test_the_shell_completes(line: str, expected: set[str], tmp_path: Path) -> None:
     pytest.importorskip('argcomplete')
     answer = tmp_path / 'answer'

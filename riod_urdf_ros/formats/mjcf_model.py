@@ -1,0 +1,118 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""An MJCF as MuJoCo itself reads it, with the names and lines of its elements."""
+
+from __future__ import annotations
+
+from pathlib import Path
+import re
+from typing import Any
+
+import numpy as np
+
+from .mjcf_vetting import vet
+from .number_text import pose_from_wxyz
+from .xml_values import fault
+from ..robot.transforms import Array
+
+_LINE = re.compile(r'\bline (\d+)')
+_KINDS = {'body': 'bodies', 'joint': 'joints', 'geom': 'geoms', 'site': 'sites', 'mesh': 'meshes',
+          'equality': 'equalities', 'actuator': 'actuators', 'tendon': 'tendons', 'key': 'keys'}
+
+
+def import_mujoco() -> Any:
+    """
+    Import MuJoCo.
+
+    :raises DescriptionError: if it is not installed.
+    """
+    try:
+        import mujoco
+    except ImportError:
+        raise fault('MJCF is read by MuJoCo itself, which is not installed: '
+                    'pip install mujoco') from None
+    return mujoco
+
+
+class MjcfModel:
+    """
+    A compiled model.
+
+    :ivar mujoco: the module.
+    :ivar m: the ``MjModel``; its arrays are in the order of ids.
+    :ivar spec: the ``MjSpec`` it was made of.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """
+        Read and compile.
+
+        :raises DescriptionError: if MuJoCo is missing or refuses the file.
+        """
+        self.mujoco = import_mujoco()
+        self._sources = vet(path)
+        try:
+            self.spec: Any = self.mujoco.MjSpec.from_file(str(path))
+            # Bodies and joints are to come out as they were written.
+            self.spec.compiler.fusestatic = False
+            self.spec.compiler.discardvisual = False
+            self.m: Any = self.spec.compile()
+        except (ValueError, RuntimeError, self.mujoco.FatalError) as error:
+            text = ' '.join(str(error).split())
+            line = _LINE.search(text)
+            raise fault(f'MuJoCo refuses the file: {text or type(error).__name__}',
+                        int(line[1]) if line else 0) from None
+        self._elements: dict[str, dict[int, Any]] = {}
+        self._names: dict[tuple[str, int], str] = {}
+
+    def element(self, kind: str, number: int) -> Any:
+        """Return the element of the spec with an id; None if it was made by MuJoCo."""
+        if kind not in self._elements:
+            self._elements[kind] = {e.id: e for e in getattr(self.spec, _KINDS[kind])}
+        return self._elements[kind].get(number)
+
+    def name(self, kind: str, number: int) -> str:
+        """Return an element's name, a made-up one if it has none."""
+        element = self.element(kind, number)
+        return (element.name if element is not None else '') or f'{kind}_{number}'
+
+    def line(self, kind: str, number: int) -> int:
+        """Return the line of an element, 0 if it is not known."""
+        element = self.element(kind, number)
+        match = _LINE.search(element.info) if element is not None else None
+        if match or element is None:
+            return int(match[1]) if match else 0
+        # MuJoCo keeps no line of keyframes and actuators in defaults.
+        return next((source.line(found) for source in self._sources
+                     for found in source.root.iter(kind) if found.get('name') == element.name), 0)
+
+    def pose(self, kind: str, number: int) -> Array:
+        """Return ``T_parent_body``, ``T_body_geom`` or ``T_body_site`` at qpos0, shape (4, 4)."""
+        return pose_from_wxyz(getattr(self.m, f'{kind}_pos')[number],
+                              getattr(self.m, f'{kind}_quat')[number])
+
+    def joints_of(self, body: int) -> range:
+        """Return the ids of a body's joints, in the order in which they move it."""
+        first = int(self.m.body_jntadr[body])
+        return range(first, first + int(self.m.body_jntnum[body])) if first >= 0 else range(0)
+
+    def zero(self, joint: int) -> float:
+        """Return the value of a hinge or slide in qpos0 (MJCF's ``ref``), rad or m."""
+        return float(self.m.qpos0[self.m.jnt_qposadr[joint]])
+
+    def ids(self, kind: str, body: int) -> list[int]:
+        """Return the ids of a body's geoms or sites."""
+        return [int(i) for i in np.flatnonzero(getattr(self.m, f'{kind}_bodyid') == body)]

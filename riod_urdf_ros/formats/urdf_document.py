@@ -1,0 +1,211 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""A URDF that is being written: the hub of all formats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from lxml import etree
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .number_text import number, rpy_of, vector
+from ..robot.model import ClosureKind
+from ..robot.transforms import Array
+from ..urdf.elements import NAMESPACE, PREFIX
+from ..urdf.xml_reader import read_xml
+
+# What a limit has to state and a file need not: no motor and no mechanism is anywhere near.
+NO_LIMIT = 1e3
+
+
+@dataclass(frozen=True)
+class Remark:
+    """
+    Something that a person has to know about a conversion.
+
+    :param kind: 'lost' (not kept, with the consequence) or 'choice' (one of several ways to
+        write it).
+    :param line: line in the input, from 1; 0 where no single line is to blame.
+    """
+
+    kind: Literal['lost', 'choice']
+    message: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        """Return the remark on one line."""
+        where = f'line {self.line}: ' if self.line else ''
+        return f'{where}{"not kept" if self.kind == "lost" else "choice"}: {self.message}'
+
+
+class UrdfDocument:
+    """
+    The elements of a URDF, and remarks on how they came about.
+
+    :ivar root: the ``<robot>`` element.
+    :ivar keyframes: poses that the input names: positions (rad or m) by joint, by name.
+    """
+
+    def __init__(self, root: etree._Element) -> None:
+        """Take over the children and attributes of a root element."""
+        self.root = etree.Element(
+            'robot', dict(root.attrib), nsmap={**root.nsmap, PREFIX: NAMESPACE})
+        self.root.text = root.text
+        self.root.extend(list(root))
+        self.remarks: list[Remark] = []
+        self.keyframes: dict[str, dict[str, float]] = {}
+        self._names = {tag: {element.get('name', '') for element in self.root.iterfind(tag)}
+                       for tag in ('link', 'joint', f'{{{NAMESPACE}}}loop_closure')}
+
+    @classmethod
+    def new(cls, name: str) -> UrdfDocument:
+        """Start without links."""
+        return cls(etree.Element('robot', name=name))
+
+    @classmethod
+    def read(cls, text: str | bytes) -> UrdfDocument:
+        """
+        Start from a text.
+
+        :raises DescriptionError: if it is not XML.
+        """
+        return cls(read_xml(text).root)
+
+    def lost(self, message: str, line: int = 0) -> None:
+        """Note what is not kept, and the consequence."""
+        self.remarks.append(Remark('lost', message, line))
+
+    def chose(self, message: str, line: int = 0) -> None:
+        """Note which of several ways was taken."""
+        self.remarks.append(Remark('choice', message, line))
+
+    def named(self, tag: str, name: str) -> etree._Element:
+        """
+        Return a link or joint.
+
+        :raises KeyError: if there is none.
+        """
+        for element in self.root.iterfind(tag):
+            if element.get('name') == name:
+                return element
+        raise KeyError(name)
+
+    def joints(self) -> Iterator[etree._Element]:
+        """Return all joints, in document order."""
+        return iter(self.root.findall('joint'))
+
+    def add_link(self, name: str, parts: Sequence[etree._Element] = ()) -> str:
+        """
+        Add a link.
+
+        :param parts: inertial, visuals and collisions.
+        :return: its name: with a number behind it if it was taken.
+        """
+        name = self._free('link', name)
+        etree.SubElement(self.root, 'link', name=name).extend(parts)
+        return name
+
+    def add_joint(
+            self, name: str, kind: str, parent: str, child: str, T_parent_joint: Array,
+            axis: ArrayLike | None = None, *, limit: Mapping[str, float] | None = None,
+            dynamics: Mapping[str, float] | None = None, passive: bool = False) -> str:
+        """
+        Add a joint.
+
+        :param T_parent_joint: shape (4, 4), m.
+        :param axis: in the joint's frame, shape (3,).
+        :param limit: attributes of ``<limit>``; what URDF requires is filled in.
+        :param passive: whether no motor drives it.
+        :return: its name: with a number behind it if it was taken.
+        """
+        name = self._free('joint', name)
+        joint = etree.SubElement(self.root, 'joint', name=name, type=kind)
+        joint.append(origin(T_parent_joint))
+        etree.SubElement(joint, 'parent', link=parent)
+        etree.SubElement(joint, 'child', link=child)
+        if axis is not None:
+            etree.SubElement(joint, 'axis', xyz=vector(np.asarray(axis, dtype=float)))
+        if kind in ('revolute', 'prismatic'):
+            limit = {'lower': -NO_LIMIT, 'upper': NO_LIMIT, **(limit or {})}
+        if limit:
+            limit = {'effort': NO_LIMIT, 'velocity': NO_LIMIT, **limit}
+            etree.SubElement(joint, 'limit', {key: number(value) for key, value in limit.items()})
+        if dynamics:
+            etree.SubElement(joint, 'dynamics',
+                             {key: number(value) for key, value in dynamics.items()})
+        if passive:
+            self.mark_passive(name)
+        return name
+
+    def add_frame(self, name: str, link: str, T_link_frame: Array) -> str:
+        """
+        Add an empty link on a fixed joint.
+
+        :return: its name.
+        """
+        frame = self.add_link(name)
+        self.add_joint(f'{frame}_frame', 'fixed', link, frame, T_link_frame)
+        return frame
+
+    def close(self, name: str, kind: ClosureKind, frame_a: str, frame_b: str) -> None:
+        """Close a loop between two links."""
+        tag = f'{{{NAMESPACE}}}loop_closure'
+        etree.SubElement(self.root, tag, name=self._free(tag, name), type=kind,
+                         frameA=frame_a, frameB=frame_b)
+
+    def mark_passive(self, name: str) -> None:
+        """Say that no motor drives a joint."""
+        joint = self.named('joint', name)
+        tag = f'{{{NAMESPACE}}}actuated'
+        if joint.find(tag) is None:
+            etree.SubElement(joint, tag, value='false')
+
+    def mark_actuated(self, name: str) -> None:
+        """Take the mark of a passive joint away."""
+        joint = self.named('joint', name)
+        for mark in joint.findall(f'{{{NAMESPACE}}}actuated'):
+            joint.remove(mark)
+
+    def set_mimic(self, name: str, source: str, multiplier: float, offset: float) -> None:
+        """Let a joint follow another: ``multiplier * q + offset``."""
+        joint = self.named('joint', name)
+        for old in [*joint.iterfind('mimic'), *joint.iterfind(f'{{{NAMESPACE}}}actuated')]:
+            joint.remove(old)
+        etree.SubElement(joint, 'mimic', joint=source, multiplier=number(multiplier),
+                         offset=number(offset))
+
+    def text(self) -> str:
+        """Return the whole text, indented."""
+        etree.indent(self.root, '  ')
+        text: str = etree.tostring(self.root, encoding='unicode')
+        return f'<?xml version="1.0"?>\n{text}\n'
+
+    def _free(self, tag: str, name: str) -> str:
+        """Return a name that no such element has yet."""
+        taken, free, count = self._names[tag], name, 2
+        while free in taken:
+            free, count = f'{name}_{count}', count + 1
+        taken.add(free)
+        return free
+
+
+def origin(T: Array) -> etree._Element:
+    """Return an ``<origin>``."""
+    return etree.Element('origin', xyz=vector(T[:3, 3]), rpy=vector(rpy_of(T[:3, :3])))
