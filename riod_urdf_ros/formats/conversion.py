@@ -26,6 +26,7 @@ from .closing_frames import closing_pairs, read_closing_frames
 from .loop_elements import LOOP_ELEMENTS, read_loop_elements
 from .mesh_files import rename_meshes
 from .mjcf_reader import read_mjcf
+from .mjcf_writer import write_mjcf
 from .motors import mark_passive_but
 from .side_cars import read_side_car, side_car
 from .urdf_document import Remark, UrdfDocument
@@ -39,6 +40,7 @@ from ..wording import quote
 
 Source = Literal['urdf', 'loops', 'yaml', 'onshape', 'mjcf', 'sdf']
 SOURCES: tuple[Source, ...] = get_args(Source)
+_WRITTEN = ('.urdf', '.xml')
 
 
 @dataclass(frozen=True)
@@ -114,12 +116,16 @@ def convert(path: Path, output: Path, *, source: Source | None = None,
     :raises DescriptionError: if the input cannot be read, or written as it has to be.
     :raises UsageError: if the suffix or a joint is not known.
     """
-    if output.suffix not in ('.urdf',):
-        raise UsageError(f'{quote(str(output))}: the suffix of the output has to be .urdf')
+    if output.suffix not in _WRITTEN:
+        raise UsageError(f'{quote(str(output))}: the suffix of the output tells its format: '
+                         '.urdf, .xml (MJCF)')
     document, source = read(path, source)
     if actuated is not None:
         mark_passive_but(document, actuated)
-    rename_meshes(document, path.parent, output.parent)
-    text = document.text()
-    parse(text)
+    if output.suffix == '.xml':
+        text = write_mjcf(document, path.parent, output.parent)
+    else:
+        rename_meshes(document, path.parent, output.parent)
+        text = document.text()
+        parse(text)
     return Conversion(text, source, tuple(sorted(document.remarks, key=lambda r: r.line)))
