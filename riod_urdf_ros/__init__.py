@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from .robot.model import Joint, LoopClosure, Robot
     from .solver.batch import BatchSolution
     from .solver.closure_solver import ClosureSolver
-    from .solver.solution import ClosureStatus, Solution
+    from .solver.solution import Solution
+    from .solver.tolerances import ClosureStatus
     from .structure.mobility import Structure
     from .urdf.loader import load
     from .urdf.parser import Description, parse
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 _MODULES = {
     'BatchSolution': 'solver.batch',
     'ClosureSolver': 'solver.closure_solver',
-    'ClosureStatus': 'solver.solution',
+    'ClosureStatus': 'solver.tolerances',
     'Description': 'urdf.parser',
     'DescriptionError': 'exceptions',
     'Joint': 'robot.model',

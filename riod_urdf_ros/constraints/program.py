@@ -32,9 +32,9 @@ import numpy as np
 
 _NAME = re.compile(r'\b[a-z]+\d+\b')
 _ON_FLOATS: dict[str, Callable[..., float]] = {
-    'sin': math.sin, 'cos': math.cos, 'sqrt': math.sqrt, 'atan2': math.atan2}
+    'sin': math.sin, 'cos': math.cos, 'sqrt': math.sqrt, 'atan2': math.atan2, 'abs': abs}
 _ON_ARRAYS: dict[str, Callable[..., Any]] = {
-    'sin': np.sin, 'cos': np.cos, 'sqrt': np.sqrt, 'atan2': np.arctan2}
+    'sin': np.sin, 'cos': np.cos, 'sqrt': np.sqrt, 'atan2': np.arctan2, 'abs': np.abs}
 
 
 class Term(NamedTuple):
@@ -85,7 +85,7 @@ class Program:
         return Term(1.0, f'{vector}{index}')
 
     def apply(self, function: str, *arguments: Term) -> Term:
-        """Record a call of ``sin``, ``cos``, ``sqrt`` or ``atan2``."""
+        """Record a call of ``sin``, ``cos``, ``sqrt``, ``atan2`` or ``abs``."""
         if all(argument.constant for argument in arguments):
             return Term(float(_ON_FLOATS[function](*(a.factor for a in arguments))))
         return self._assign(f'{function}({", ".join(a.source() for a in arguments)})')
@@ -125,7 +125,7 @@ class Program:
 
     def function(
             self, outputs: Sequence[Term | Sequence[Term]], places: Mapping[int, int], *,
-            vectors: str = 'q', stores: Mapping[int, Term] = MappingProxyType({}),
+            vectors: str = 'q', stores: Mapping[tuple[str, int], Term] = MappingProxyType({}),
             arrays: bool = False) -> Callable[..., Any]:
         """
         Make a function of what has been recorded.
@@ -133,7 +133,7 @@ class Program:
         :param outputs: what the function returns, as a tuple; a sequence becomes a tuple in it.
         :param places: where the function finds the elements of its first vector.
         :param vectors: the letters of the function's parameters, in order.
-        :param stores: values to write into the first vector, by index.
+        :param stores: values to write into vectors, by letter and index.
         :param arrays: whether elements of the input are arrays instead of floats.
         :return: a function of the input vectors (any indexables of floats, or of arrays).
         """
@@ -148,7 +148,7 @@ class Program:
         loads = [
             f'{name} = {name[0]}[{places[int(name[1:])] if name[0] == vectors[0] else name[1:]}]'
             for name in sorted(used) if name[:1] in vectors and name[1:].isdigit()]
-        writes = [f'{vectors[0]}[{i}] = {term.source()}' for i, term in stores.items()]
+        writes = [f'{letter}[{i}] = {term.source()}' for (letter, i), term in stores.items()]
         values = ''.join(
             f'{output.source()}, ' if isinstance(output, Term)
             else f'({"".join(f"{term.source()}, " for term in output)}), '

@@ -41,7 +41,7 @@ from .symbols import (
 from .viewpoint import Viewpoint
 from ..robot.kinematics import forward_kinematics
 from ..robot.transforms import Array
-from ..solver.solution import ClosureStatus
+from ..solver.tolerances import ClosureStatus
 from ..wording import millimetres
 
 if TYPE_CHECKING:

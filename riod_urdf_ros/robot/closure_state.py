@@ -19,17 +19,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-State = Literal['closed', 'strained', 'open', 'missing']
+State = Literal['closed', 'strained', 'open', 'unsolved', 'missing']
 """
 closed: within the tolerances. strained: beyond them, but by no more than ten times, and followed
-as the best fit. open: farther. missing: not judged, as a joint of the loop is not known.
+as the best fit. open: farther. unsolved: time or evaluations ran out. missing: not
+judged, as a joint of the loop is not known.
 """
 
 STATES: tuple[State, ...] = ('closed', 'strained', 'open')
 """What a closure is judged to be, from good to bad; places are the codes of a batch."""
 
 # What was not judged is no fault of the mechanism, but not well either.
-_FROM_GOOD_TO_BAD: tuple[State, ...] = ('closed', 'missing', 'strained', 'open')
+_FROM_GOOD_TO_BAD: tuple[State, ...] = ('closed', 'missing', 'strained', 'unsolved', 'open')
 
 
 def worst(states: Iterable[State]) -> State:

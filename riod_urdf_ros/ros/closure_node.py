@@ -134,8 +134,9 @@ class ClosureNode(Node):
         return text or '', tuple(known or ())
 
     def _make_solver(self, robot: Robot) -> ClosureSolver:
-        tolerances = {name: float(self.get_parameter(name).value) for name in _TOLERANCES}
-        return ClosureSolver(robot, known_joints=self._known_joints, **tolerances)
+        position, orientation = (float(self.get_parameter(name).value) for name in _TOLERANCES)
+        return ClosureSolver(robot, known_joints=self._known_joints, position_tolerance=position,
+                             orientation_tolerance=orientation)
 
     def _on_set_parameters(self, parameters: list[Parameter[Any]]) -> SetParametersResult:
         values = {parameter.name: parameter.value for parameter in parameters}

@@ -23,7 +23,7 @@ import math
 from ..robot.closure_state import worst
 from ..robot.kinematics import forward_kinematics
 from ..solver.closure_solver import ClosureSolver
-from ..solver.solution import ClosureStatus
+from ..solver.tolerances import ClosureStatus
 
 JOINTS_SHOWN = 6
 
@@ -59,7 +59,7 @@ class ReceivedStates:
         for closure in self._robot.closures:
             sides = self._robot.loop(closure)
             if all(joint.name in positions for side in sides for joint in side if joint.moving):
-                self._judge(closure.name, self._solver.closure_status(closure.name, poses))
+                self._judge(closure.name, self._solver.tolerances.status(closure, poses))
 
     def _judge(self, name: str, status: ClosureStatus) -> None:
         if not math.isfinite(status.gap + status.angle):

@@ -22,9 +22,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .array_step import pseudo_inverse
 from .block import Block
-from .loop_group import FINISHED, LoopGroup
-from .path import ALLOWED_CHANGE
+from .certificate import LARGEST_CHANGE
+from .loop_group import LoopGroup
+from .recovery import solve
+from .step import FINISHED
 from ..robot.transforms import Array
 
 # Rows of a stretch: at first, at least and at most; what would be shorter is solved one by one.
@@ -59,76 +62,88 @@ class _Rows:
     """
 
     def __init__(self, group: LoopGroup, u: Array) -> None:
-        self.group = group
+        self.group, self.choice = group, group.state.choice
         self.q = np.zeros((len(group.home), u.shape[0]))  # a column a row
         self.q[:u.shape[1]] = u.T
-        self.good = np.zeros(u.shape[0], bool)  # closed, and known to continue its neighbours
-        self.J = [np.zeros((u.shape[0], block.m, block.n)) for block in group.blocks]
+        self.good = np.zeros(u.shape[0], bool)  # converged and closed
+        self.J = [np.zeros((u.shape[0], block.m, block.n + len(block.known)))
+                  for block in self.choice.blocks]
 
     def unknowns(self, block: Block, rows: NDArray[np.int_]) -> Array:
-        """Return the scaled unknowns of a block, shape (rows, n)."""
+        """Return the scaled unknown joints of a block, shape (rows, n)."""
         x: Array = self.q[np.ix_(np.array(block.columns), rows)].T / block.scale
         return x
 
+    def _joints(self, block: Block, values: Array) -> Array:
+        """Return the scaled unknown and known joints out of columns of q, (rows, n + k)."""
+        joints: Array = values[[*block.columns, *block.known_columns]].T \
+            / np.concatenate([block.scale, block.known_scale])
+        return joints
+
     def put(self, row: int) -> None:
         """Take over where the group has been brought to."""
-        n_u = len(self.group.independent)
-        self.q[n_u:, row] = self.group.q[n_u:]
-        for block, J, before in zip(self.group.blocks, self.J, self.group.memory or ()):
-            J[row] = block.jacobian(before)
+        state = self.group.state
+        self.q[len(state.u):, row] = state.q[len(state.u):]
+        for step, J, memory in zip(state.choice.steps, self.J, state.memories or ()):
+            J[row] = step.jacobian(memory)
+        self.good[row] = True
 
-    def correct(self, rows: NDArray[np.int_], guesses: Sequence[Array],
-                neighbours: Sequence[NDArray[np.int_]], whole: bool) -> None:
+    def correct(self, rows: NDArray[np.int_], guesses: Sequence[Array]) -> None:
         """
-        Correct guesses by Gauss-Newton, and see whether they continue their neighbours.
+        Correct guesses by Gauss-Newton.
 
-        :param guesses: for each block the scaled unknowns, shape (rows, n).
-        :param neighbours: for each row the solved ones that it has to continue.
-        :param whole: whether the whole J is compared with theirs; else only along the move.
+        :param guesses: for each block the scaled unknown joints, shape (rows, n).
         """
         good = np.ones(rows.size, bool)
         misfit = np.zeros(rows.size)
         q = self.q[:, rows]
         try:
-            for block, x, J_all in zip(self.group.blocks, guesses, self.J):
-                before = [(J_all[other], self.unknowns(block, other)) for other in neighbours]
+            for block, x, J_all in zip(self.choice.blocks, guesses, self.J):
                 finished = np.zeros(rows.size, bool)
                 for _ in range(_STEPS):
                     q[list(block.columns)] = (x * block.scale).T
                     r, J = block.many.many(q)
-                    right = [r[:, :, None]] if whole else [
-                        r[:, :, None], *((J0 - J) @ (x - x0)[:, :, None] for J0, x0 in before)]
-                    result, rest = _least_squares(J, np.concatenate(right, axis=2))
-                    dx = result[:, :, 0]
+                    dx, rest = _least_squares(J[:, :, :block.n], r)
                     x = x - dx
                     finished = _squares(dx) < FINISHED
                     if finished.all():
                         break
                 q[list(block.columns)] = (x * block.scale).T
-                if whole and before:
-                    # Half way between two neighbours, half of the change is on either side.
-                    first, last = before[0][0], before[1][0] if len(before) > 1 else J
-                    change, _ = _least_squares(J, first - last)
-                    good &= _squares(change) <= (ALLOWED_CHANGE * len(before)) ** 2
-                elif before:
-                    for i, (_, x0) in enumerate(before, 1):
-                        allowed = ALLOWED_CHANGE ** 2 * _squares(x - x0) + 1e-18
-                        good &= _squares(result[:, :, i]) <= allowed
                 good &= finished
                 misfit += rest
                 J_all[rows] = J
         except np.linalg.LinAlgError:
             good[:] = False  # one is singular: all are left to the careful path
-        for other in neighbours:
-            good &= self.good[other]
         self.q[:, rows] = q
         self.good[rows] = good & (misfit <= self.group.closed_misfit)
+
+    def proven(self, before: NDArray[np.int_], after: NDArray[np.int_]) -> NDArray[np.bool_]:
+        """
+        Tell which rows are proven to continue others.
+
+        :param before: rows that steps start from.
+        :param after: rows that they lead to, as many.
+        """
+        good = self.good[before] & self.good[after]
+        q, ends = self.q[:, before], self.q[:, after]
+        bent = np.zeros_like(q)
+        try:
+            for block, J in zip(self.choice.blocks, self.J):
+                there = self._joints(block, ends)
+                change, curve = block.certificate.change(
+                    pseudo_inverse(J[after][:, :, :block.n]), J[before], J[after],
+                    there - self._joints(block, q), there,
+                    bent[list(block.known_columns)].T / block.known_scale)
+                bent[list(block.columns)] = (curve * block.scale).T
+                good &= change <= LARGEST_CHANGE
+        except np.linalg.LinAlgError:
+            good[:] = False
+        return good
 
 
 def _squares(values: Array) -> Array:
     """Return the sum of squares of each row, shape (rows,)."""
-    result: Array = np.einsum('kij,kij->k', values, values) if values.ndim == 3 \
-        else np.einsum('ki,ki->k', values, values)
+    result: Array = np.einsum('ki,ki->k', values, values)
     return result
 
 
@@ -137,16 +152,15 @@ def _least_squares(J: Array, right: Array) -> tuple[Array, Array]:
     Solve J x = right for each row, J having full column rank.
 
     :param J: shape (rows, m, n).
-    :param right: shape (rows, m, columns).
-    :return: x, shape (rows, n, columns), and what is left of the square of the first column.
+    :param right: shape (rows, m).
+    :return: x, shape (rows, n), and what is left of the square of the right-hand side.
     """
     if J.shape[1] == J.shape[2]:
-        return np.asarray(np.linalg.solve(J, right)), np.zeros(J.shape[0])
+        return np.asarray(np.linalg.solve(J, right[:, :, None]))[:, :, 0], np.zeros(J.shape[0])
     transposed = J.transpose(0, 2, 1)
-    gradient = transposed @ right
-    x: Array = np.linalg.solve(transposed @ J, gradient)
-    rest: Array = _squares(right[:, :, 0]) - np.einsum('ki,ki->k', gradient[:, :, 0], x[:, :, 0])
-    return x, rest
+    gradient = transposed @ right[:, :, None]
+    x: Array = np.linalg.solve(transposed @ J, gradient)[:, :, 0]
+    return x, _squares(right) - np.einsum('ki,ki->k', gradient[:, :, 0], x)
 
 
 def solve_rows(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
@@ -165,18 +179,21 @@ def solve_rows(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
     row, length, stride = 0, _LENGTH, _STRIDE
     while row < u.shape[0]:
         stretch, done = u[row:row + length], 0
-        if len(stretch) >= _SHORTEST and group.regular and not group.watched:
-            start = group.snapshot()
+        if len(stretch) >= _SHORTEST and group.state.memories is not None and not group.watched:
+            start = group.state
             table = _solve_stretch(group, stretch, stride)
-            done = int(np.argmin([*table.good[1:], False]))
+            rows = np.arange(len(stretch))
+            good = np.concatenate([table.proven(part, part + 1) for part in np.split(
+                rows, range(_CHUNK, len(rows), _CHUNK))])
+            done = int(np.argmin([*good, False]))
             q[:, row:row + done], closed[row:row + done] = table.q[:, 1:done + 1], True
-            group.restore(start)
+            group.state = start
             if done:
-                group.start_at(table.q[:, done].tolist())
+                group.state = group.standing_at(table.q[:, done].tolist(), start.choice)
         if done < len(stretch):
-            group.solve(stretch[done].tolist())
-            q[u.shape[1]:, row + done] = group.q[u.shape[1]:]
-            closed[row + done] = group.status.state == 'closed'
+            status = solve(group, stretch[done].tolist())
+            q[u.shape[1]:, row + done] = group.state.q[u.shape[1]:]
+            closed[row + done] = status.state == 'closed'
             done += 1
             length = max(length // 2, _SHORTEST)
             stride = max(stride // 2, _NARROWEST)
@@ -191,33 +208,29 @@ def _solve_stretch(group: LoopGroup, u: Array, stride: int) -> _Rows:
     Solve rows that follow one another smoothly from where the group is.
 
     Rows at a distance are solved by themselves; between them the rows are interpolated, halving
-    the distance again and again, and corrected all at once. Whole Jacobians are compared over
-    two rows, and every row with both its neighbours along the move.
+    the distance again and again, and corrected all at once. Whether each continues the one before
+    is not looked at yet.
 
     :param stride: the distance at first.
     :return: row 0 is where the group was, row i + 1 is u[i]; rows after a failure are not good.
     """
-    table = _Rows(group, np.vstack([group.q[:u.shape[1]], u]))
+    table = _Rows(group, np.vstack([group.state.q[:u.shape[1]], u]))
     last = u.shape[0]
     table.put(0)
     solved = [0]
     for row in (*range(stride, last - 1, stride), last):
-        if not group.step(u[row - 1].tolist(), allowed_change=np.inf) \
-                or group.status.state != 'closed':
+        if not group.step(u[row - 1].tolist(), np.inf) or group.state.status.state != 'closed':
             break
         table.put(row)
         solved.append(row)
     nodes = np.array(solved)
-    table.good[nodes] = True
     while (np.diff(nodes) > 1).any():
         gaps = np.flatnonzero(np.diff(nodes) > 1)
         left, right = nodes[gaps], nodes[gaps + 1]
         rows = (left + right) // 2
-        spacing = int((right - left).max())
         for part in range(0, rows.size, _CHUNK):
             some = slice(part, part + _CHUNK)
-            table.correct(rows[some], _interpolate(table, nodes, gaps[some], rows[some]),
-                          (left[some], right[some]) if spacing <= 4 else (), whole=spacing > 2)
+            table.correct(rows[some], _interpolate(table, nodes, gaps[some], rows[some]))
         nodes = np.sort(np.concatenate([nodes, rows]))
     return table
 
@@ -238,7 +251,7 @@ def _interpolate(
     weights /= weights.sum(axis=1, keepdims=True)
     index = nodes.astype(int)
     return [sum(weights[:, [i]] * table.unknowns(block, index[:, i]) for i in range(4))
-            for block in table.group.blocks]
+            for block in table.choice.blocks]
 
 
 def solve_rows_from_home(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
@@ -252,7 +265,8 @@ def solve_rows_from_home(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.
     """
     q = np.zeros((len(group.home), u.shape[0]))
     closed = np.zeros(u.shape[0], bool)
-    before_all = group.snapshot()
+    before_all = group.state
+    group.reset()
     home = np.array(group.home)
     u_home = home[:u.shape[1]]
     for part in range(0, u.shape[0], _CHUNK):
@@ -263,13 +277,14 @@ def solve_rows_from_home(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.
         before, now = np.arange(count), np.arange(count, 2 * count)
         table.q[:, before] = home[:, None]
         table.good[before] = True
-        for block, J in zip(group.blocks, table.J):
-            J[before] = block.linearise(group.home)[1]
-        history = [[table.unknowns(block, before)] for block in group.blocks]
+        for block, J in zip(table.choice.blocks, table.J):
+            J[before] = block.single(group.home)[1]
+        history = [[table.unknowns(block, before)] for block in table.choice.blocks]
         for k in range(1, _SUBSTEPS + 1):
             table.q[:u.shape[1], now] = (u_home + (k / _SUBSTEPS) * (some - u_home)).T
-            table.correct(now, [_extrapolate(x) for x in history], [before], whole=True)
-            for block, x, J in zip(group.blocks, history, table.J):
+            table.correct(now, [_extrapolate(x) for x in history])
+            table.good[now] = table.proven(before, now)
+            for block, x, J in zip(table.choice.blocks, history, table.J):
                 x.append(table.unknowns(block, now))
                 J[before] = J[now]
             table.q[:, before], table.good[before] = table.q[:, now], table.good[now]
@@ -279,10 +294,10 @@ def solve_rows_from_home(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.
         closed[:] = False
     for row in np.flatnonzero(~closed):
         group.reset()
-        status = group.solve(u[row].tolist())
-        q[u.shape[1]:, row] = group.q[u.shape[1]:]
+        status = solve(group, u[row].tolist())
+        q[u.shape[1]:, row] = group.state.q[u.shape[1]:]
         closed[row] = status.state == 'closed'
-    group.restore(before_all)
+    group.state = before_all
     return q, closed
 
 

@@ -12,20 +12,38 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Through change points, and away from singular positions that a mechanism starts in."""
+"""
+Through change points, and away from singular positions that a mechanism starts in.
+
+At a change point two branches meet and J loses rank. The branch on which the mechanism arrives
+goes on smoothly on the other side, and so does its tangent: this is what is looked for there.
+It is a choice, not a proof, and is told as one.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from .block import Block
-from .path import Path, Point, store, unknowns
+from .path import Path, Point
+from ..robot.transforms import Array
 
 # Where the smallest singular value is below this part of the largest, a change point may be near.
 NEAR_SINGULAR = 0.05
 # Residual (characteristic lengths) below which two branches meet: what file rounding makes of
 # an exact change point. Above, they only pass each other, and the mechanism turns off.
 _MEETING = 2e-6
+# Motion of the unknown joints through a change point (rad, characteristic lengths): long enough
+# for branches that only pass each other to be told apart, short enough for one cubic.
+_STRETCH = 0.1
+# Places on the stretch at which it is looked whether the closures hold.
+_PLACES = (0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9)
+# Beyond the point the branch goes on in the direction in which it came.
+_TURN = 0.3
+# At a dead centre the unknown joints become faster than all others without bound.
+_FAST = 20.0
+# Where singular values are above this part of the largest, positions can be corrected.
+_REGULAR = 1e-3
 
 
 def crossing(path: Path, points: list[Point], t: float) -> float:
@@ -33,8 +51,7 @@ def crossing(path: Path, points: list[Point], t: float) -> float:
     Return the step that goes through the next change point, or onto it at the path's end.
 
     With u, v the singular vectors of a block's smallest singular value, ``u^T J v`` is about
-    linear along the path and vanishes where J loses rank. At a change point the known joints
-    do not move the closures along u; where they do, it is a dead centre, the path's end.
+    linear along the path and vanishes where J loses rank.
 
     :return: the step size, infinite where there is no change point near.
     """
@@ -44,53 +61,101 @@ def crossing(path: Path, points: list[Point], t: float) -> float:
         s = point.parts.s
         if point.singularity > NEAR_SINGULAR or point.singular:
             continue
+        u, v = point.parts.U[:, block.n - 1], point.parts.Vt[block.n - 1]
+        speed = float(np.linalg.norm(point.rate))
+        others = float(np.linalg.norm(point.rate - (point.rate @ v) * v)
+                       + np.linalg.norm(point.known_rate))
+        if abs(point.rate @ v) > _FAST * others:
+            continue
         ahead = path.at(t + small)
         for other, its in zip(path.blocks, points):
-            store(other, its.x + small * its.rate, ahead)
-        u, v = point.parts.U[:, block.n - 1], point.parts.Vt[block.n - 1]
-        if abs(u @ point.drive) > 0.2 * np.linalg.norm(point.drive):
-            continue
-        slope = (float(u @ path.linearise(block, ahead)[1] @ v) - float(s[-1])) / small
-        if slope < 0.0:
-            nearest = min(nearest, -2.0 * float(s[-1]) / slope)
+            other.store(its.x + small * its.rate, ahead)
+        path.walk.evaluations += 1
+        slope = (float(u @ block.single(ahead)[1][:, :block.n] @ v) - float(s[-1])) / small
+        distance = float(s[-1]) / max(-slope, 1e-300)
+        stretch = max(2.0 * distance, _STRETCH / max(speed, 1e-300))
+        if slope < 0.0 and distance * speed < 0.5 * _STRETCH:
+            nearest = min(nearest, stretch)
     return min(nearest, 1.0 - t) if nearest < np.inf else np.inf
 
 
-def pass_straight(
-        path: Path, block: Block, point: Point, q: list[float], t: float, h: float,
+def cross(
+        path: Path, block: Block, points: list[Point], point: Point, q: list[float], h: float,
         rates: dict[int, float]) -> Point | None:
     """
-    Go straight on where two branches meet (a change point, such as a flat parallelogram).
+    Go through a change point, such as a flat parallelogram, on the branch it was reached on.
 
-    Accepted if, corrected without the singular direction, the way stays on the closures up
-    to file rounding in the middle and at the end, and leaves in the direction it came in.
-    Where branches only pass close by each other, the middle is not closed.
+    Accepted if there is a solution beyond which goes on in the direction of the one before, and
+    if the closures hold all along the cubic between the two, up to file rounding. Where branches
+    only pass close by each other, they do not.
+
+    :param h: the step; the known joints of q are at its end.
+    :param rates: of the known joints there.
     """
-    for part in (0.5, 1.0):
-        there = path.at(t + part * h) if part < 1.0 else q
-        for i in rates:
-            if i not in path.target:  # a joint of an earlier block, solved at the end only
-                there[i] = path.walk.q[i] + part * (q[i] - path.walk.q[i])
-        x = point.x + part * h * point.rate
-        path.correct(block, there, x, block.n - 1, 1e-12)
-        if part < 1.0 and float(np.linalg.norm(block.residual(there))) > _MEETING:
-            return None
-        if np.linalg.norm(unknowns(block, there) - x) > 0.1 * np.linalg.norm(x - point.x):
-            return None
-    end = path.point(
-        block, unknowns(block, q), *path.linearise(block, q)[1:], rates)
-    if end.parts.s[-1] > 1e-3 * end.parts.s[0]:
+    path.correct(block, q, point.x + h * point.rate, block.n - 1, 1e-12)
+    path.walk.evaluations += 1
+    end = path.point(block, q, block.unknowns(q), block.single(q)[1], rates)
+    if end.singularity > _REGULAR:
         corrected = path.correct(block, q, end.x, block.n, 1e-12)
         if corrected is None:
             return None
-        end = path.point(block, *corrected, rates)
-        turned = float(np.linalg.norm(end.rate - point.rate))
-        if turned > 0.3 * float(np.linalg.norm(point.rate)):
+        end = path.point(block, q, *corrected, rates)
+        speed = float(np.linalg.norm(point.rate))
+        if float(np.linalg.norm(end.rate - point.rate)) > _TURN * speed:
             return None
-        path.walk.notes.append('passed a change point straight on, the way it was moving')
     elif float(np.linalg.norm(block.residual(q))) > _MEETING:
         return None
+    else:
+        end.rate = point.rate
+    for part in _PLACES:
+        if not _meets(path, block, points, point, end, q, h, part, rates):
+            return None
+    if end.singularity <= _REGULAR:
+        # It ends here, next to the change point: the nearest pose that closes, if there is one.
+        trial = list(q)
+        corrected = path.correct(block, trial, end.x, block.n, 1e-12)
+        if corrected is not None and np.linalg.norm(corrected[0] - end.x) < 0.1 * _STRETCH:
+            q[:] = trial
+            end = path.point(block, q, *corrected, rates)
+            end.rate = point.rate
+    path.walk.certain = False
+    path.walk.notes.append(
+        f'passed a change point straight on, the way it was moving ({_signs(block, point)})')
     return end
+
+
+def _meets(
+        path: Path, block: Block, points: list[Point], point: Point, end: Point, q: list[float],
+        h: float, part: float, rates: dict[int, float]) -> bool:
+    """Whether the closures hold on the cubic from point to end, at a part of the way."""
+    there = list(q)
+    for other, its in zip(path.blocks, points):
+        if other is block:
+            break
+        final = other.unknowns(q)
+        slope = np.array([rates[i] for i in other.columns]) / other.scale
+        other.store(_cubic(its.x, its.rate, final, slope, h, part), there)
+    for i in path.target:
+        there[i] = path.walk.q[i] + part * (q[i] - path.walk.q[i])
+    x = _cubic(point.x, point.rate, end.x, end.rate, h, part)
+    path.correct(block, there, x, block.n - 1, 1e-12)
+    moved = float(np.linalg.norm(block.unknowns(there) - x))
+    return moved < 0.1 * h * float(np.linalg.norm(point.rate)) + 1e-9 \
+        and float(np.linalg.norm(block.residual(there))) <= _MEETING
+
+
+def _cubic(a: Array, da: Array, b: Array, db: Array, h: float, s: float) -> Array:
+    """Interpolate between two points with slopes (Hermite), s from 0 to 1."""
+    return ((1.0 + 2.0 * s) * (1.0 - s) ** 2 * a + s * (1.0 - s) ** 2 * h * da
+            + s * s * (3.0 - 2.0 * s) * b - s * s * (1.0 - s) * h * db)
+
+
+def _signs(block: Block, point: Point) -> str:
+    """Say which way the unknown joints go."""
+    largest = float(np.abs(point.rate).max())
+    return ', '.join(f'{name} {"+" if rate > 0.0 else "-"}'
+                     for name, rate in zip(block.unknown, point.rate.tolist())
+                     if abs(rate) > 1e-3 * largest)
 
 
 def leave(
@@ -111,7 +176,7 @@ def leave(
         corrected = path.correct(block, trial, point.x + guess, block.n, 1e-12)
         if corrected is None:
             continue
-        end = path.point(block, *corrected, rates)
+        end = path.point(block, trial, *corrected, rates)
         gone = end.x - point.x
         moved = float(np.linalg.norm(gone))
         if end.singular or min(
@@ -124,5 +189,6 @@ def leave(
     q[:] = best[1]
     path.walk.certain = False
     path.walk.notes.append(
-        'started from a singular position: another assembly mode cannot be excluded')
+        'started from a singular position: another assembly mode cannot be excluded '
+        f'({_signs(block, best[2])})')
     return best[2]

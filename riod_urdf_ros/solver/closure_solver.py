@@ -16,7 +16,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+import math
+from time import perf_counter
 from types import MappingProxyType
 from typing import Any
 
@@ -24,21 +27,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .batch import BatchSolution, solve_rows, solve_rows_from_home
-from .group_status import GroupStatus, State
+from .group_status import GroupStatus
 from .loop_group import LoopGroup
-from .solution import ClosureStatus, Solution
+from .recovery import solve
+from .solution import Solution
+from .tolerances import Tolerances
 from ..constraints.recordings import ClosureCode
 from ..exceptions import UsageError
+from ..robot.closure_error import closure_errors
+from ..robot.closure_state import STATES
 from ..robot.kinematics import forward_kinematics
-from ..robot.loops import closure_error
 from ..robot.model import Robot
 from ..robot.transforms import Array
 from ..structure.assembly import assemble, structure_problems
 from ..structure.independent_joints import independent_joints
 from ..structure.mobility import analyse, Structure
+from ..wording import quote
 
-# From good to bad.
-STATES: tuple[State, ...] = ('closed', 'strained', 'open')
+_NOTHING: Mapping[str, float] = MappingProxyType({})
+_MISSING = GroupStatus('missing', False, True, 0, (), (), ())
 
 
 class ClosureSolver:
@@ -49,56 +56,74 @@ class ClosureSolver:
     :param known_joints: joints to know instead of those actuated ones that they are tied to.
     :param position_tolerance: gap up to which a loop counts as closed, m.
     :param orientation_tolerance: the same for the angle of a rigid closure, rad.
-    :raises UsageError: if a known joint is not one that moves by itself.
+    :param home: the pose to assemble from, where it is not zero, by joint, rad and m.
+    :param time_limit: for one solve, s; where it runs out, a group is 'unsolved'.
+    :ivar problems: what there is to say about the mechanism before it moves.
+    :ivar structure: the structure report.
+    :ivar groups: the loop groups, which are followed, held and reported each by itself.
+    :ivar independent: joints that a solve asks for, in document order.
+    :ivar home: the assembled pose, every moving joint, rad and m.
+    :raises UsageError: if a known joint, or one of home, is not one that moves by itself.
     :raises DescriptionError: if the mechanism cannot be assembled at home.
     """
 
     def __init__(
             self, robot: Robot, *, known_joints: Sequence[str] = (),
-            position_tolerance: float = 1e-4, orientation_tolerance: float = 1e-3) -> None:
+            position_tolerance: float = 1e-4, orientation_tolerance: float = 1e-3,
+            home: Mapping[str, float] = _NOTHING, time_limit: float = math.inf) -> None:
         """Assemble the mechanism at home, analyse and compile it."""
         self.robot = robot
-        self._position_tolerance = position_tolerance
-        self._orientation_tolerance = orientation_tolerance
+        self.time_limit = time_limit
         for name in known_joints:
-            joint = robot.by_name.get(name)
-            if joint is None or not joint.moving or joint.mimic is not None:
-                raise UsageError(
-                    f'known joint {name!r} is not a joint that moves by itself; these are: '
-                    + ', '.join(j.name for j in robot.moving_joints if j.mimic is None))
+            self._check_free(name, 'known joint')
+        for name, position in home.items():
+            self._check_free(name, 'home of joint')
+            _finite(name, position)
         code = ClosureCode(robot)
-        home, self.problems = assemble(code, position_tolerance, orientation_tolerance)
-        chosen = independent_joints(code, known_joints, home)
-        self.structure: Structure = analyse(code, chosen, home)
-        self.problems += structure_problems(robot, self.structure)
-        poses = forward_kinematics(robot, home)
-        closure_by_name = {closure.name: closure for closure in robot.closures}
-        self._closures = closure_by_name
-        self.tolerances = {name: closure_error(robot, closure, poses)
-                           for name, closure in closure_by_name.items()}
-        self.groups = tuple(LoopGroup(code, group, home, self._verdict_of(group.closures))
-                            for group in self.structure.groups)
-        self._set_closed_misfit()
-        dependent = {name for group in self.groups for name in group.dependent}
-        free = [joint for joint in robot.moving_joints if joint.mimic is None]
+        assembled, problems = assemble(code, position_tolerance, orientation_tolerance, home)
+        self.home: Mapping[str, float] = MappingProxyType(assembled)
+        chosen = independent_joints(code, known_joints, assembled)
+        self.structure: Structure = analyse(code, chosen, assembled)
+        self.problems = problems + structure_problems(robot, self.structure)
+        self.groups = self.structure.groups
+        self._tolerances = Tolerances(robot, closure_errors(robot, assembled),
+                                      position_tolerance, orientation_tolerance)
+        self._groups = tuple(
+            LoopGroup(code, group, assembled, self._tolerances) for group in self.groups)
+        self._dependent = frozenset(
+            name for group in self.groups for name in group.dependent)
         self.independent = tuple(
-            joint.name for joint in free if joint.name not in dependent)
-        # Positions before anything is known: passive joints on no loop rest at zero.
+            joint.name for joint in robot.moving_joints
+            if joint.mimic is None and joint.name not in self._dependent)
+        # Positions before anything is known: passive joints on no loop rest at home.
         self._unknown: dict[str, float | None] = {
-            joint.name: 0.0 if joint.name in self.independent and not joint.actuated
+            joint.name: assembled[joint.name]
+            if joint.name in self.independent and not joint.actuated
             and joint.name not in chosen else None for joint in robot.moving_joints}
+        self._is_independent = frozenset(self.independent)
         self._inputs = []
-        for group in self.groups:
+        for group in self._groups:
             turns = [self._wraps(name) for name in group.independent]
             self._inputs.append((group, group.independent, turns if any(turns) else None))
         self._mimics = [
             (joint.name, source.name, multiplier, offset)
             for joint in robot.moving_joints if joint.mimic is not None
             for source, multiplier, offset in [robot.source(joint)]]
-        self.dependent_limits = [
-            (joint.name, joint.lower, joint.upper) for joint in free
-            if joint.name in dependent and joint.kind != 'continuous'
-            and joint.lower is not None and joint.upper is not None]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Take home out of its proxy, which cannot be pickled."""
+        return {**self.__dict__, 'home': dict(self.home)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make home read-only again."""
+        self.__dict__.update({**state, 'home': MappingProxyType(state['home'])})
+
+    def _check_free(self, name: str, what: str) -> None:
+        joint = self.robot.by_name.get(name)
+        if joint is None or not joint.moving or joint.mimic is not None:
+            raise UsageError(
+                f'{what} {name!r} is not a joint that moves by itself; these are: '
+                + ', '.join(j.name for j in self.robot.moving_joints if j.mimic is None))
 
     def _wraps(self, name: str) -> bool:
         """Whether a whole turn of a joint changes nothing, mimic joints included."""
@@ -107,72 +132,92 @@ class ClosureSolver:
             for joint in self.robot.moving_joints if self.robot.source(joint)[0].name == name)
 
     @property
+    def tolerances(self) -> Tolerances:
+        """What closures are judged by."""
+        return self._tolerances
+
+    @property
     def position_tolerance(self) -> float:
-        """Gap up to which a loop counts as closed, before the gap at home is added, m."""
-        return self._position_tolerance
+        """Gap up to which a loop counts as closed, m."""
+        return self._tolerances.position
 
     @position_tolerance.setter
     def position_tolerance(self, value: float) -> None:
-        self._position_tolerance = value
-        self._set_closed_misfit()
+        self._set(replace(self._tolerances, position=value))
 
     @property
     def orientation_tolerance(self) -> float:
-        """Angle up to which a rigid closure counts as closed, likewise, rad."""
-        return self._orientation_tolerance
+        """Angle up to which a rigid closure counts as closed, rad."""
+        return self._tolerances.orientation
 
     @orientation_tolerance.setter
     def orientation_tolerance(self, value: float) -> None:
-        self._orientation_tolerance = value
-        self._set_closed_misfit()
+        self._set(replace(self._tolerances, orientation=value))
 
-    def _set_closed_misfit(self) -> None:
-        for group in self.groups:
-            group.closed_misfit = min(
-                self._position_tolerance / group.length, self._orientation_tolerance) ** 2
+    def _set(self, tolerances: Tolerances) -> None:
+        self._tolerances = tolerances
+        for group in self._groups:
+            group.tolerances = tolerances
 
     def reset(self) -> None:
         """Start again from home."""
-        for group in self.groups:
+        for group in self._groups:
             group.reset()
 
     def solve(
             self, positions: Mapping[str, float],
-            velocities: Mapping[str, float] = MappingProxyType({})) -> Solution:
+            velocities: Mapping[str, float] = _NOTHING) -> Solution:
         """
         Find all joint positions, going on from the last solve.
 
-        :param positions: of the independent joints, finite, rad and m; other names are not
-            read. Groups that miss one are left out; passive joints on no loop are at 0.
-        :param velocities: of independent joints, finite, rad/s and m/s.
+        :param positions: of the independent joints, rad and m; those of other joints are not
+            read. Groups that miss one are left out; passive joints on no loop are at home.
+        :param velocities: of independent joints, rad/s and m/s.
         :return: the solution; nothing is raised for positions that cannot be reached.
+        :raises UsageError: if a joint is unknown, or a value is not a finite number.
         """
         known: dict[str, Any] = self._unknown.copy()
-        for name in self.independent:
-            if name in positions:
-                known[name] = positions[name]
+        for name, value in positions.items():
+            if name not in known:
+                self._check_joint(name)
+            if name in self._is_independent:
+                known[name] = value if value.__class__ is float and -math.inf < value < math.inf \
+                    else _finite(name, value)
+        deadline = perf_counter() + self.time_limit
         statuses, missing = [], []
         for group, names, turns in self._inputs:
             u = [known[name] for name in names]
             if None in u:
                 missing += [name for name, value in zip(names, u) if value is None]
-                statuses.append(GroupStatus('missing', False, True, 0, (), (), []))
+                statuses.append(_MISSING)
                 continue
-            statuses.append(group.solve(group.unwrap(u, turns) if turns else u))
-            known.update(zip(group.dependent, group.q[len(names):]))
+            statuses.append(solve(group, u, turns, deadline))
+            known.update(zip(group.dependent, group.state.q[len(names):]))
         for name, source, multiplier, offset in self._mimics:
             if known[source] is not None:
                 known[name] = multiplier * known[source] + offset
         if missing or None in known.values():
             known = {name: value for name, value in known.items() if value is not None}
         rates = self._velocities(velocities, statuses) if velocities else {}
-        return Solution(known, rates, tuple(dict.fromkeys(missing)), tuple(statuses), self)
+        return Solution(MappingProxyType(known), MappingProxyType(rates),
+                        tuple(dict.fromkeys(missing)), tuple(statuses), self._dependent,
+                        self._tolerances)
+
+    def _check_joint(self, name: str) -> None:
+        """Refuse what no joint of the robot is called; fixed and floating ones are not read."""
+        if name not in self.robot.by_name:
+            raise UsageError(f'there is no joint {quote(name)}; those to give are: '
+                             + ', '.join(self.independent))
 
     def _velocities(
             self, velocities: Mapping[str, float], statuses: Sequence[GroupStatus],
     ) -> dict[str, float]:
-        rates = {name: velocities[name] for name in self.independent if name in velocities}
-        for group, status in zip(self.groups, statuses):
+        rates = {}
+        for name, value in velocities.items():
+            self._check_joint(name)
+            if name in self._is_independent:
+                rates[name] = _finite(name, value)
+        for group, status in zip(self._groups, statuses):
             if status.state != 'missing' and all(name in rates for name in group.independent):
                 rates.update(zip(group.dependent, group.velocities(
                     [rates[name] for name in group.independent])))
@@ -201,17 +246,18 @@ class ClosureSolver:
                              f'{positions[row, column]}; it has to be finite')
         if not len(positions):
             return BatchSolution(np.zeros((0, len(self._unknown))),
-                                 np.zeros((0, len(self._closures)), np.int8))
+                                 np.zeros((0, len(self.robot.closures)), np.int8))
         columns = dict(zip(self.independent, positions.T))
         doubtful: dict[str, NDArray[np.int_]] = {}
         for group, names, turns in self._inputs:
             u = np.array([columns[name] for name in names]).T.reshape(len(positions), len(names))
             for i in np.flatnonzero(turns or ()):
-                u[:, i] = u[:, i] - 2.0 * np.pi * np.round(u[:, i] / (2.0 * np.pi)) if from_home \
-                    else np.unwrap([group.u[i], *u[:, i]])[1:]
+                u[:, i] = group.home[i] + np.remainder(
+                    u[:, i] - group.home[i] + np.pi, 2.0 * np.pi) - np.pi if from_home \
+                    else np.unwrap([group.state.u[i], *u[:, i]])[1:]
             q, closed = (solve_rows_from_home if from_home else solve_rows)(group, u)
             columns.update(zip(group.dependent, q[len(names):]))
-            doubtful.update((name, np.flatnonzero(~closed)) for name in group.closures)
+            doubtful.update((name, np.flatnonzero(~closed)) for name in group.structure.closures)
         for name, source, multiplier, offset in self._mimics:
             columns[name] = multiplier * columns[source] + offset
         complete = np.column_stack([columns[name] for name in self._unknown])
@@ -220,38 +266,25 @@ class ClosureSolver:
     def _states(
             self, positions: Array, doubtful: Mapping[str, NDArray[np.int_]]) -> NDArray[np.int8]:
         """Measure closures in rows where they are not known to be closed."""
-        states = np.zeros((len(positions), len(self._closures)), np.int8)
+        states = np.zeros((len(positions), len(self.robot.closures)), np.int8)
         for row in sorted({int(row) for rows in doubtful.values() for row in rows}):
             poses = forward_kinematics(
                 self.robot, dict(zip(self._unknown, positions[row].tolist())))
-            for i, name in enumerate(self._closures):
-                states[row, i] = STATES.index(self.closure_status(name, poses).state)
+            for i, closure in enumerate(self.robot.closures):
+                states[row, i] = STATES.index(self._tolerances.status(closure, poses).state)
         return states
 
-    def closure_status(self, name: str, poses: dict[str, Array]) -> ClosureStatus:
-        """
-        Measure one closure.
 
-        :param poses: ``T_root_link`` by link.
-        """
-        vector, angle = closure_error(self.robot, self._closures[name], poses)
-        gap_at_home, angle_at_home = self.tolerances[name]
-        worst = max(
-            _part(float(np.linalg.norm(vector)),
-                  self._position_tolerance + float(np.linalg.norm(gap_at_home))),
-            _part(angle, self._orientation_tolerance + angle_at_home))
-        state: State = 'closed' if worst <= 1.0 else 'strained' if worst <= 10.0 else 'open'
-        return ClosureStatus(vector, angle, state)
+def _finite(name: str, value: object) -> float:
+    """
+    Return a value as a float.
 
-    def _verdict_of(self, closures: Sequence[str]) -> Callable[[dict[str, float]], State]:
-        def verdict(positions: dict[str, float]) -> State:
-            poses = forward_kinematics(self.robot, positions)
-            return max((self.closure_status(name, poses).state for name in closures),
-                       key=STATES.index)
-
-        return verdict
-
-
-def _part(value: float, allowed: float) -> float:
-    """Return a value in terms of what is allowed, which may be nothing."""
-    return value / allowed if allowed > 0.0 else np.inf if value > 0.0 else 0.0
+    :raises UsageError: if it is not a finite number.
+    """
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        number = math.nan
+    if isinstance(value, (str, bytes)) or not math.isfinite(number):
+        raise UsageError(f'joint {quote(name)} is {value!r}; it has to be a finite number')
+    return number

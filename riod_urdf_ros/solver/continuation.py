@@ -16,15 +16,10 @@
 Following a mechanism from one configuration to another without leaving its assembly mode.
 
 The independent joints go along the straight path ``u(t) = u_0 + t (u_1 - u_0)``, t from 0 to 1.
-Each sub-step predicts along the tangent ``dx/dt = -J^+ J_u du/dt`` and corrects by Gauss-Newton.
-It counts only if the Jacobian has not changed much from its start to its end,
-
-    | J(end)^+ J(start) - I |_F <= 1/2,
-
-because then J is regular all along, the solution there is unique, and no other assembly mode
-can have been reached (Newton-Kantorovich; Allgower and Georg 2003, chapter 6); a common turn of
-the rows does not count. Else it is shortened. Near a singular position, where this would take
-for ever, a sub-step may go straight through a change point: see :mod:`change_points`.
+Each sub-step predicts along the tangent ``dx/dt = -J^+ J_u du/dt``, corrects by Gauss-Newton
+steps, and counts only if :mod:`certificate` proves it; else it is shortened. Near a singular
+position, where this would take for ever, a sub-step may go through a change point, which cannot
+be proven: see :mod:`change_points`.
 """
 
 from __future__ import annotations
@@ -34,49 +29,50 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from .block import Block
-from .change_points import crossing, leave, NEAR_SINGULAR, pass_straight
-from .path import Path, Point, store, unknowns, Walk
+from .certificate import LARGEST_CHANGE
+from .change_points import cross, crossing, leave, NEAR_SINGULAR
+from .path import Path, Point, Walk
 from ..constraints.least_squares import minimise
 from ..robot.transforms import Array
 
 # Evaluations times unknowns that a path may take, and evaluations that it always may; beyond, it
-# counts as blocked. Near-rhombic four-bars take some 2000 evaluations for a turn.
+# counts as blocked.
 _BUDGET, _LEAST_BUDGET = 8000, 400
 _SMALLEST_STEP = 1e-8
 # Change of the Jacobian that the next sub-step is chosen to make.
-_WANTED_CHANGE = 0.35
-# It is worth a try if the step through it is at most so many times the one that failed.
-_NEAR = 8.0
+_WANTED_CHANGE = 0.7 * LARGEST_CHANGE
 
 
 def best_fit(block: Block, q: list[float]) -> None:
     """Move the unknown joints to where the closures fit best, from where they are."""
     def linearise(x: Array) -> tuple[Array, Array]:
-        store(block, x, q)
+        block.store(x, q)
         r, J, _ = block.linearise(q)
         return r, J
 
-    store(block, minimise(linearise, unknowns(block, q)), q)
+    block.store(minimise(linearise, block.unknowns(q)), q)
 
 
-def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int, float]) -> Walk:
+def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int, float],
+           deadline: float = np.inf) -> Walk:
     """
     Follow the straight path of the independent joints.
 
     :param blocks: in the order of solving.
     :param start: a configuration where the closures hold (configuration vector, rad and m).
     :param target: where the independent joints go, by their place in the vector.
+    :param deadline: time of ``perf_counter`` after which to give up, s.
     :return: the walk; its evaluations are bounded whatever the path does.
     """
-    path = Path(blocks, list(start), target)
+    path = Path(blocks, list(start), target, deadline)
     t, h = 0.0, 1.0
-    refused = np.inf  # how near the singular position was when the way straight on was refused
+    refused = np.inf  # how near the singular position was when the way through was refused
     points = path.points(path.walk.q)
     budget = max(_LEAST_BUDGET, _BUDGET // max((block.n for block in blocks), default=1))
     if all(start[i] == end for i, end in target.items()):
         t = path.walk.reached = 1.0
     while t < 1.0:
-        if h < _SMALLEST_STEP or path.walk.evaluations > budget:
+        if h < _SMALLEST_STEP or path.walk.evaluations > budget or path.late:
             return path.walk
         h = min(h, 1.0 - t)
         step = None
@@ -85,8 +81,8 @@ def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int,
             refused = np.inf
         elif singularity < 0.5 * refused:
             through = crossing(path, points, t)
-            if through <= _NEAR * h:
-                step = _step(path, points, t, through, straight=True)
+            if through < np.inf:
+                step = _step(path, points, t, through, through_change_point=True)
                 h, refused = (h, singularity) if step is None else (through, np.inf)
         if step is None:
             step = _step(path, points, t, h)
@@ -102,24 +98,24 @@ def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int,
 
 
 def _step(
-        path: Path, points: list[Point], t: float, h: float, straight: bool = False,
+        path: Path, points: list[Point], t: float, h: float, through_change_point: bool = False,
 ) -> tuple[list[float], list[Point]] | None:
     """
     Try a sub-step.
 
-    :param straight: whether a block may go straight through a change point.
     :return: the configuration and its points, or None.
     """
     q, rates, reached = path.at(t + h), path.rates(), []
+    bent = [0.0] * len(q)
     tolerance = 1e-12 if t + h >= 1.0 else 1e-7
     path.change = 0.0
     for block, point in zip(path.blocks, points):
         if point.singular:
             end = leave(path, block, point, q, h, rates)
         else:
-            end = path.advance(block, point, q, h, rates, tolerance)
-            if end is None and straight:
-                end = pass_straight(path, block, point, q, t, h, rates)
+            end = path.advance(block, point, q, h, rates, bent, tolerance)
+            if end is None and through_change_point:
+                end = cross(path, block, points, point, q, h, rates)
         if end is None:
             return None
         rates.update(zip(block.columns, (end.rate * block.scale).tolist()))

@@ -17,28 +17,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 import math
-from typing import Literal
+from typing import NamedTuple
 
 import numpy as np
 
 from .block import Block
 from ..constraints.least_squares import Decomposition
+from ..robot.closure_state import State
 
-State = Literal['closed', 'strained', 'open', 'missing']
 
-
-@dataclass(eq=False, slots=True)
-class GroupStatus:
+class GroupStatus(NamedTuple):
     """
     What became of one loop group in one solve.
 
-    :param state: the worst of its closures; 'missing' if an independent joint is not known.
-    :param held: whether the dependent joints were kept because the group is open.
-    :param certain: whether no other assembly mode can have been reached.
+    :param state: the worst of its closures; 'missing' if an independent joint is not known,
+        'unsolved' if time or evaluations ran out.
+    :param held: whether the dependent joints were kept because the group is open or unsolved.
+    :param certain: whether it is proven that no other assembly mode has been reached.
     :param iterations: evaluations of a block.
     :param notes: what a person should know about this solve.
+    :param blocks: what is evaluated where more is asked for.
+    :param q: the configuration that was wanted, that is, the best fit of an open group.
     """
 
     state: State
@@ -47,7 +47,7 @@ class GroupStatus:
     iterations: int
     notes: tuple[str, ...]
     blocks: Sequence[Block]
-    q: list[float]
+    q: tuple[float, ...]
 
     @property
     def residual(self) -> float:

@@ -12,32 +12,31 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""One loop group while it is being followed: its state, the fast step and the careful path."""
+"""One loop group while it is being followed: its state and the fast step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .block import Block, ORDER
+from .array_step import ArrayStep
+from .block import Block
+from .certificate import LARGEST_CHANGE
 from .change_points import NEAR_SINGULAR
-from .continuation import best_fit, follow
-from .group_status import GroupStatus, State
-from .path import ALLOWED_CHANGE, store, Walk
+from .group_status import GroupStatus
+from .path import Walk
+from .recorded_step import MOST_UNKNOWNS, RecordedStep
+from .step import ORDER, Step
+from .tolerances import Tolerances
 from ..constraints.least_squares import bounded_solution
 from ..constraints.recordings import ClosureCode
-from ..robot.model import LoopClosure
+from ..robot.closure_state import State
 from ..structure.mobility import GroupStructure
-from ..structure.ranks import determined_columns
 from ..structure.solve_order import BlockPlan
 
-# A Gauss-Newton correction below 3e-7 (rad, characteristic lengths) leaves an error of about its
-# square: the floor of double precision. No further evaluation is needed.
-FINISHED = 1e-13
-_STEPS = 5
 # Halvings of the way before it is followed with care.
 _HALVINGS = 4
 # Weights of the last values, newest first, in the extrapolation of order 0 to ORDER.
@@ -45,78 +44,123 @@ _WEIGHTS = ((1.0, 0.0, 0.0, 0.0), (2.0, -1.0, 0.0, 0.0), (3.0, -3.0, 1.0, 0.0),
             (4.0, -6.0, 4.0, -1.0))
 
 
+class Choice(NamedTuple):
+    """
+    Which joints are solved for, in which order, where that is a choice.
+
+    :param plans: one a block.
+    :param steps: one a block.
+    """
+
+    plans: tuple[BlockPlan, ...]
+    blocks: tuple[Block, ...]
+    steps: tuple[Step, ...]
+
+
+class Blocked(NamedTuple):
+    """
+    A path that could not be followed to its end.
+
+    :param start: where it began, the configuration itself.
+    :param u: where the independent joints were to go, rad and m.
+    """
+
+    start: list[float]
+    u: list[float]
+    walk: Walk
+
+
+class GroupState(NamedTuple):
+    """
+    All that a later solve depends on; the lists are never written to again.
+
+    :param q: the configuration shown: the independent joints, then the dependent ones.
+    :param u: where the independent joints were last, continuous ones counted on over whole turns.
+    :param followed: the last configuration that was closed and regular; the next path starts here.
+    :param memories: of the steps, one a block; None where the next step cannot start from q.
+    :param past: the last u, newest first.
+    :param blocked: paths that are known to be blocked.
+    """
+
+    q: list[float]
+    u: list[float]
+    followed: list[float]
+    memories: tuple[Any, ...] | None
+    past: tuple[list[float], ...]
+    choice: Choice
+    status: GroupStatus
+    blocked: tuple[Blocked, ...] = ()
+
+
 class LoopGroup:
     """
     Closures that share dependent joints, solved together and held together.
 
     :param home: the assembled configuration, rad and m, by joint.
-    :param verdict: gives the worst state of the group's closures for positions by joint.
+    :ivar state: where it is; replaced by every solve.
+    :ivar tolerances: what closures are judged by.
     """
 
     def __init__(
             self, code: ClosureCode, structure: GroupStructure, home: dict[str, float],
-            verdict: Callable[[dict[str, float]], State]) -> None:
+            tolerances: Tolerances) -> None:
         """Compile the blocks and start at home."""
-        self._code, self._verdict = code, verdict
-        self.closures, self.independent = structure.closures, structure.independent
+        self.code, self.structure = code, structure
+        self.independent = structure.independent
         # A block's unknowns stand together, so that they are stored at once.
         self.dependent = tuple(dict.fromkeys(
             (*(name for plan in structure.blocks for name in plan.unknown),
              *structure.dependent)))
-        self.name = ', '.join(self.closures)
-        names = (*self.independent, *self.dependent)
-        self._index = {name: i for i, name in enumerate(names)}
-        self.home = [home[name] for name in names]
-        self._plans = structure.blocks
-        self.blocks = tuple(self._block(plan.closures, plan.unknown) for plan in self._plans)
-        self._first = self._plans, self.blocks
+        self.index = {name: i for i, name in enumerate((*self.independent, *self.dependent))}
+        self.home = [home[name] for name in self.index]
+        self.closures = tuple(
+            closure for closure in code.robot.closures if closure.name in structure.closures)
         # Whether a closure has no unknown joint of its own, so that no step sees its gap.
-        solved = {closure.name for plan in self._plans for closure in plan.closures}
-        self.watched = not solved.issuperset(self.closures)
-        # Closures are closed while the misfit (square, scaled) is below this; else they are asked.
-        self.closed_misfit = 0.0
+        solved = {closure.name for plan in structure.blocks for closure in plan.closures}
+        self.watched = not solved.issuperset(structure.closures)
+        self.first_choice = self.choose(structure.blocks)
+        self.tolerances = tolerances
         self.reset()
 
-    def _block(self, closures: Sequence[LoopClosure], unknown: Sequence[str]) -> Block:
-        return Block(self._code, closures, unknown, self._index)
-
     @property
-    def length(self) -> float:
-        """Return the largest characteristic length of its blocks, m."""
-        return max((block.length for block in self.blocks), default=1.0)
+    def tolerances(self) -> Tolerances:
+        """What closures are judged by."""
+        return self._tolerances
+
+    @tolerances.setter
+    def tolerances(self, tolerances: Tolerances) -> None:
+        self._tolerances = tolerances
+        length = max((block.length for block in self.first_choice.blocks), default=1.0)
+        # Closures are closed while the misfit is below this; else they are measured.
+        self.closed_misfit = tolerances.misfit(length)
+
+    def choose(self, plans: Sequence[BlockPlan]) -> Choice:
+        """Compile the blocks of some plans."""
+        blocks = tuple(
+            Block(self.code, plan.closures, plan.unknown, self.index, self.dependent)
+            for plan in plans)
+        steps = tuple(RecordedStep(block) if block.n <= MOST_UNKNOWNS else ArrayStep(block)
+                      for block in blocks)
+        return Choice(tuple(plans), blocks, steps)
 
     def reset(self) -> None:
         """Start again from home."""
-        self._plans, self.blocks = self._first
-        self.start_at(list(self.home))
+        self.state = self.standing_at(self.home, self.first_choice)
 
-    def start_at(self, q: list[float]) -> None:
+    def standing_at(self, q: list[float], choice: Choice) -> GroupState:
         """
-        Go on from a configuration, standing still there.
+        Return the state of a group that stands still.
 
-        :param q: closed and regular; the independent joints, then the dependent ones.
+        :param q: closed and regular.
         """
-        self.q = self._followed = q  # the next path starts at the latter
-        self.u: list[float]  # where the independent joints were last, unwrapped
-        self.memory: list[Any] | None
-        self._blocked: list[tuple[list[float], list[float], Walk]] = []
-        self.status = GroupStatus('closed', False, True, 0, (), self.blocks, q)
-        self._remember()
+        u = q[:len(self.independent)]
+        return GroupState(
+            q, u, q, tuple(step.remember(q) for step in choice.steps), (u,) * (ORDER + 1), choice,
+            GroupStatus('closed', False, True, 0, (), choice.blocks, tuple(q)))
 
-    def snapshot(self) -> tuple[Any, ...]:
-        """Return all that a later solve depends on, for :meth:`restore`."""
-        return (self.q, self._followed, self.memory, self.u, self._past, self.status,
-                self._plans, self.blocks, self._blocked)
-
-    def restore(self, snapshot: tuple[Any, ...]) -> None:
-        """Go back to an earlier state."""
-        (self.q, self._followed, self.memory, self.u, self._past, self.status,
-         self._plans, self.blocks, self._blocked) = snapshot
-
-    @property
-    def regular(self) -> bool:
-        """Whether the next step can start where this one ended: closed and not singular."""
-        return self.memory is not None
+    def verdict(self, q: Sequence[float]) -> State:
+        """Return the worst state of the group's closures."""
+        return self.tolerances.state(self.closures, dict(zip(self.index, q)))
 
     def unwrap(self, u: Sequence[float], turns: Sequence[bool]) -> list[float]:
         """
@@ -127,205 +171,57 @@ class LoopGroup:
         :return: the same positions up to whole turns.
         """
         return [last + math.remainder(new - last, 2.0 * math.pi) if turn else new
-                for new, last, turn in zip(u, self.u, turns)]
+                for new, last, turn in zip(u, self.state.u, turns)]
 
-    def solve(self, u: list[float]) -> GroupStatus:
-        """
-        Move the independent joints and let the dependent ones follow.
-
-        :param u: positions of the independent joints, rad and m.
-        """
-        before = self.snapshot()
-        if not self._advance(u, _HALVINGS):
-            self.restore(before)
-            self._careful(u)
-        return self.status
-
-    def _advance(self, u: list[float], halvings: int) -> bool:
+    def advance(self, u: list[float], halvings: int = _HALVINGS) -> bool:
         """Go to u in one step, or half way and then on; say whether that was possible."""
+        before = self.state
         if self.step(u):
             return True
-        if not halvings or self.memory is None or self.status.singularity < NEAR_SINGULAR:
+        if not halvings or before.memories is None or before.status.singularity < NEAR_SINGULAR:
             return False
-        middle = [0.5 * (a + b) for a, b in zip(self.u, u)]
-        return self._advance(middle, halvings - 1) and self._advance(u, halvings - 1)
+        middle = [0.5 * (a + b) for a, b in zip(before.u, u)]
+        if self.advance(middle, halvings - 1) and self.advance(u, halvings - 1):
+            return True
+        self.state = before
+        return False
 
-    def step(self, u: list[float], allowed_change: float = ALLOWED_CHANGE) -> bool:
+    def step(self, u: list[float], largest_change: float = LARGEST_CHANGE) -> bool:
         """
         Follow a smooth motion: extrapolate from the last configurations and correct.
 
-        :param allowed_change: of the Jacobians; infinite where that is looked at later.
-        :return: whether that was enough: every correction small at the end, every Jacobian
-            close enough to the last one that no other assembly mode can have been reached.
+        :param largest_change: kappa of every block; infinite where that is looked at later.
+        :return: whether that was enough; the state is as before if not.
         """
-        if self.memory is None:
+        state = self.state
+        if state.memories is None:
             return False
-        if max([abs(new - last) for new, last in zip(u, self.u)], default=0.0) > 1.0:
-            return False  # a whole turn would pass for no change at all
-        weights = self._extrapolation(u)
-        q = self.q.copy()
+        weights = _extrapolation(u, state.past)
+        q = state.q.copy()
         q[:len(u)] = u
+        bent = [0.0] * len(q)
+        memories, evaluations, misfit = [], 0, 0.0
         try:
-            stepped = self._step_blocks(q, self.memory, weights, allowed_change ** 2)
+            for step, memory in zip(state.choice.steps, state.memories):
+                stepped = step(q, bent, memory, weights)
+                if stepped is None or not stepped.change <= largest_change:
+                    return False
+                memories.append(stepped.memory)
+                evaluations += stepped.evaluations
+                misfit += stepped.misfit
         except (ArithmeticError, ValueError, np.linalg.LinAlgError):
-            stepped = None
-        if stepped is None:
             return False
-        memory, evaluations, misfit = stepped
-        state: State = 'closed'
+        verdict: State = 'closed'
         if misfit > self.closed_misfit or self.watched:
-            state = self._verdict(self._positions(q))
-            if state == 'open':
+            verdict = self.verdict(q)
+            if verdict == 'open':
                 return False
-        self.q = q
-        if state == 'closed':
-            self._followed = q
-        self.memory, self.u = memory, u
-        self._past = (u, *self._past[:-1])
-        self.status = GroupStatus(state, False, True, evaluations, (), self.blocks, q)
+        self.state = GroupState(
+            q, u, q if verdict == 'closed' else state.followed, tuple(memories),
+            (u, *state.past[:-1]), state.choice,
+            GroupStatus(verdict, False, True, evaluations, (), state.choice.blocks, tuple(q)),
+            state.blocked)
         return True
-
-    def _step_blocks(
-            self, q: list[float], memory: list[Any], weights: Sequence[float], allowed: float,
-    ) -> tuple[list[Any], int, float] | None:
-        """Correct one block after the other; None where a test fails."""
-        updated, evaluations, misfit = [], 0, 0.0
-        for block, before in zip(self.blocks, memory):
-            correction = block.still
-            for _ in range(_STEPS):
-                after, correction, last, change, rest = block.step(q, before, weights, correction)
-                evaluations += 1
-                if last < FINISHED or last > 1.0:
-                    break
-            if not (last < FINISHED and change < allowed):
-                return None
-            updated.append(after)
-            misfit += rest
-        return updated, evaluations, misfit
-
-    def _extrapolation(self, u: list[float]) -> Sequence[float]:
-        """
-        Choose the order of extrapolation that predicts the independent joints best.
-
-        On a steady stream of messages that is the highest one; after a rest, a jump or a lost
-        message a lower one.
-
-        :return: weights of the last values, newest first.
-        """
-        e0 = e1 = e2 = e3 = 0.0
-        for new, a, b, c, d in zip(u, *self._past):
-            e0 += abs(new - a)
-            e1 += abs(new - 2.0 * a + b)
-            e2 += abs(new - 3.0 * (a - b) - c)
-            e3 += abs(new - 4.0 * (a + c) + 6.0 * b + d)
-        errors = (e0, e1, e2, e3)
-        return _WEIGHTS[errors.index(min(errors))]
-
-    def _positions(self, q: Sequence[float]) -> dict[str, float]:
-        return dict(zip(self._index, q))
-
-    def _remember(self) -> None:
-        """Make the place reached the start of the next step."""
-        self.memory = [block.remember(self._followed) for block in self.blocks]
-        self.u = self._followed[:len(self.independent)]
-        self._past = (self.u,) * (ORDER + 1)
-
-    def _careful(self, u: list[float]) -> None:
-        """Follow the straight path; else try from home; else fit as well as can be, or hold."""
-        walk = self._follow(self._followed, u)
-        notes, evaluations = walk.notes, walk.evaluations
-        state = self._verdict(self._positions(walk.q)) if walk.complete else 'open'
-        if state == 'open' and self._followed != self.home:
-            again = self._follow(self.home, u)
-            evaluations += again.evaluations
-            state = self._verdict(self._positions(again.q)) if again.complete else 'open'
-            if state != 'open':
-                walk, notes = again, [*again.notes, 'the path from the last position is blocked; '
-                                      'reached again from home, in the assembly mode of home']
-        if state == 'open':
-            state, note = self._fit(walk, u)
-            notes = [*notes, note] if note else notes
-        elif walk.singular:
-            notes = [*notes, 'at a singular position (dead centre or change point): which way it '
-                     'goes on is not determined by the independent joints']
-        if state != 'open':
-            self.q, self._blocked = walk.q, []
-        if state == 'closed' and not walk.singular:
-            self._followed = walk.q
-            self._remember()
-        else:
-            self.memory, self.u = None, u
-        self.status = GroupStatus(
-            state, state == 'open', walk.certain, evaluations,
-            tuple(dict.fromkeys(f'{self.name}: {note}' for note in notes)), self.blocks, self.q)
-
-    def _fit(self, walk: Walk, u: list[float]) -> tuple[State, str | None]:
-        """Go from the end of a blocked path to where the closures fit best, and judge that."""
-        q = list(walk.q)
-        q[:len(u)] = u
-        for block in self.blocks:
-            best_fit(block, q)
-        state = self._verdict(self._positions(q))
-        walk.q, walk.singular = q, True
-        if state != 'closed':
-            return state, None
-        if max(np.linalg.norm(block.residual(q)) for block in self.blocks) > 1e-9:
-            return state, 'at the end of its reach, closed within the tolerance'
-        walk.certain = False
-        return state, ('the path is blocked, but a closed position was found beyond; another '
-                       'assembly mode cannot be excluded')
-
-    def _follow(self, start: list[float], u: list[float]) -> Walk:
-        """Follow the path; choose other joints to stay still where those chosen block it."""
-        for blocked_from, end, walk in self._blocked:
-            if blocked_from is start and self._beyond(start, u, end, walk.reached):
-                return Walk(list(walk.q), walk.reached)
-        target = dict(enumerate(u))
-        walk = follow(self.blocks, start, target)
-        for _ in range(3):
-            if walk.complete or not self._choose_again(walk.q):
-                break
-            more = follow(self.blocks, walk.q, target)
-            more.evaluations += walk.evaluations
-            more.notes = walk.notes + more.notes
-            more.reached = walk.reached + (1.0 - walk.reached) * more.reached
-            walk = more
-        if not walk.complete:
-            self._blocked = [entry for entry in self._blocked
-                             if entry[0] is not start] + [(start, u, walk)]
-        return walk
-
-    def _beyond(
-            self, start: list[float], u: list[float], blocked: list[float], reached: float,
-    ) -> bool:
-        """Whether u lies on the straight path to a blocked u, no nearer than where that ended."""
-        towards = np.array(blocked) - start[:len(u)]
-        wanted = np.array(u) - start[:len(u)]
-        part = float(wanted @ towards) / float(towards @ towards)
-        return part >= reached and bool(
-            np.linalg.norm(wanted - part * towards) <= 1e-9 * np.linalg.norm(wanted))
-
-    def _choose_again(self, q: list[float]) -> bool:
-        """Choose afresh which undetermined joints stay still; say whether any did change."""
-        changed = False
-        plans, blocks = list(self._plans), list(self.blocks)
-        for i, (plan, block) in enumerate(zip(self._plans, self.blocks)):
-            if not plan.left:
-                continue
-            names = (*block.unknown, *block.known)
-            _, J, J_known = block.linearise(q)
-            columns = [k for k, name in enumerate(names)
-                       if name in block.unknown or name in plan.left]
-            candidates = [names[k] for k in columns]
-            chosen = determined_columns(np.hstack([J, J_known])[:, columns], candidates)
-            unknown = tuple(candidates[k] for k in chosen)
-            if len(unknown) == block.n and set(unknown) != set(block.unknown):
-                plans[i] = BlockPlan(
-                    plan.closures, unknown, tuple(set(candidates) - set(unknown)))
-                blocks[i] = self._block(plan.closures, unknown)
-                changed = True
-        self._plans, self.blocks = tuple(plans), tuple(blocks)
-        return changed
 
     def velocities(self, rates: Sequence[float]) -> list[float]:
         """
@@ -336,11 +232,31 @@ class LoopGroup:
 
         :param rates: of the independent joints, rad/s and m/s.
         """
+        state = self.state
         dq = [*rates, *[0.0] * len(self.dependent)]
-        if self.status.held:
+        if state.status.held:
             return dq[len(rates):]
-        for block in self.blocks:
-            _, J, J_known = block.linearise(self.q)
+        for block in state.choice.blocks:
+            _, J, J_known = block.linearise(state.q)
             known = np.array([dq[i] for i in block.known_columns]) / block.known_scale
-            store(block, -bounded_solution(J, J_known @ known), dq)
+            block.store(-bounded_solution(J, J_known @ known), dq)
         return dq[len(rates):]
+
+
+def _extrapolation(u: Sequence[float], past: tuple[list[float], ...]) -> Sequence[float]:
+    """
+    Choose the order of extrapolation that predicts the independent joints best.
+
+    On a steady stream of messages that is the highest one; after a rest, a jump or a lost
+    message a lower one.
+
+    :return: weights of the last values, newest first.
+    """
+    e0 = e1 = e2 = e3 = 0.0
+    for new, a, b, c, d in zip(u, *past):
+        e0 += abs(new - a)
+        e1 += abs(new - 2.0 * a + b)
+        e2 += abs(new - 3.0 * (a - b) - c)
+        e3 += abs(new - 4.0 * (a + c) + 6.0 * b + d)
+    errors = (e0, e1, e2, e3)
+    return _WEIGHTS[errors.index(min(errors))]

@@ -12,21 +12,20 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""Points on the straight path of the independent joints, and regular sub-steps between them."""
+"""Points on the straight path of the independent joints, and proven sub-steps between them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from time import perf_counter
 
 import numpy as np
 
 from .block import Block
+from .certificate import LARGEST_CHANGE
 from ..constraints.least_squares import Decomposition
 from ..robot.transforms import Array
-
-# Change of the Jacobian that a sub-step may make.
-ALLOWED_CHANGE = 0.5
 
 
 @dataclass
@@ -37,8 +36,9 @@ class Walk:
     :param q: the configuration reached (configuration vector, rad and m).
     :param reached: part of the path that was followed; 1 at its end.
     :param singular: whether J has lost rank there.
-    :param certain: whether no other assembly mode can have been reached.
+    :param certain: whether it is proven that no other assembly mode has been reached.
     :param evaluations: of one block's residual and Jacobian.
+    :param late: whether time ran out.
     """
 
     q: list[float]
@@ -46,6 +46,7 @@ class Walk:
     singular: bool = False
     certain: bool = True
     evaluations: int = 0
+    late: bool = False
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -59,15 +60,19 @@ class Point:
     """
     A block at an accepted configuration, scaled.
 
-    :param x: the unknowns.
-    :param drive: ``J_u du/dt``, what the known joints do to the closures.
-    :param rate: ``dx/dt``.
+    :param x: the unknown joints, shape (n,).
+    :param known: the known joints, shape (k,).
+    :param J: by the unknown, then the known joints, shape (m, n + k).
+    :param parts: singular values of the former.
+    :param known_rate: ``du/dt``, shape (k,).
+    :param rate: ``dx/dt``, shape (n,).
     """
 
     x: Array
+    known: Array
     J: Array
     parts: Decomposition
-    drive: Array
+    known_rate: Array
     rate: Array
 
     @property
@@ -82,36 +87,37 @@ class Point:
         return self.parts.rank() < self.x.size
 
 
-def unknowns(block: Block, q: Sequence[float]) -> Array:
-    """Return a block's unknown joints out of the configuration vector, scaled, shape (n,)."""
-    return np.array([q[i] for i in block.columns]) / block.scale
-
-
-def store(block: Block, x: Array, q: list[float]) -> None:
-    """Write a block's unknown joints (scaled, shape (n,)) into the configuration vector."""
-    for i, value in zip(block.columns, (x * block.scale).tolist()):
-        q[i] = value
-
-
 class Path:
-    """The straight path, and what is evaluated on it."""
+    """
+    The straight path, and what is evaluated on it.
+
+    :param target: where the independent joints go, by their place in the vector.
+    :param deadline: time of ``perf_counter`` after which to give up, s.
+    """
 
     def __init__(
             self, blocks: Sequence[Block], start: list[float], target: Mapping[int, float],
-    ) -> None:
+            deadline: float = np.inf) -> None:
         """Begin at the start."""
         self.blocks = blocks
         self.walk = Walk(start)
         self._from = {i: start[i] for i in target}
+        self._deadline = deadline
         self.target = target
         self.change = 0.0  # of the Jacobian over the last sub-step tried, the worst block's
+
+    @property
+    def late(self) -> bool:
+        """Whether time has run out."""
+        self.walk.late = perf_counter() > self._deadline
+        return self.walk.late
 
     def points(self, q: list[float]) -> list[Point]:
         """Evaluate all blocks; rates come from those of the blocks before."""
         rates, points = self.rates(), []
         for block in self.blocks:
-            points.append(self.point(
-                block, unknowns(block, q), *self.linearise(block, q)[1:], rates))
+            self.walk.evaluations += 1
+            points.append(self.point(block, q, block.unknowns(q), block.single(q)[1], rates))
             rates.update(zip(block.columns, (points[-1].rate * block.scale).tolist()))
         return points
 
@@ -119,18 +125,14 @@ class Path:
         """Return the rates of the independent joints, by their place in the vector."""
         return {i: value - self._from[i] for i, value in self.target.items()}
 
-    def linearise(self, block: Block, q: list[float]) -> tuple[Array, Array, Array]:
-        """Evaluate a block, and count that."""
-        self.walk.evaluations += 1
-        return block.linearise(q)
-
     def point(
-            self, block: Block, x: Array, J: Array, J_known: Array, rates: dict[int, float],
+            self, block: Block, q: list[float], x: Array, J: Array, rates: dict[int, float],
     ) -> Point:
-        """Return a block's point; the known joints move at the rates given."""
-        known = np.array([rates.get(i, 0.0) for i in block.known_columns]) / block.known_scale
-        parts, drive = Decomposition.of(J), J_known @ known
-        return Point(x, J, parts, drive, -parts.solve(drive, parts.rank()))
+        """Return a block's point; the known joints are those of q and move at the rates given."""
+        known_rate = np.array([rates.get(i, 0.0) for i in block.known_columns]) / block.known_scale
+        parts = Decomposition.of(J[:, :block.n])
+        rate = -parts.solve(J[:, block.n:] @ known_rate, parts.rank())
+        return Point(x, block.knowns(q), J, parts, known_rate, rate)
 
     def at(self, t: float) -> list[float]:
         """Return the configuration with the independent joints on their way."""
@@ -141,33 +143,40 @@ class Path:
 
     def correct(
             self, block: Block, q: list[float], x: Array, rank: int, tolerance: float,
-    ) -> tuple[Array, Array, Array] | None:
+    ) -> tuple[Array, Array] | None:
         """
         Correct a prediction by Gauss-Newton steps; q holds the result.
 
         :param rank: number of singular directions to use.
         :param tolerance: of the last correction, whose square is left as an error.
-        :return: x, J and J_known, or None if the steps do not contract.
+        :return: x and J, or None if the steps do not contract.
         """
         last = np.inf
         for _ in range(12):
-            store(block, x, q)
-            r, J, J_known = self.linearise(block, q)
-            dx = Decomposition.of(J).solve(r, rank)
+            block.store(x, q)
+            self.walk.evaluations += 1
+            r, J = block.single(q)
+            dx = Decomposition.of(J[:, :block.n]).solve(r, rank)
             size = float(np.linalg.norm(dx))
             if not (size < 0.7 * last or size < 1e-10):
                 return None
             x = x - dx
             if size < tolerance or (size < 1e-10 and size > 0.1 * last):
-                store(block, x, q)
-                return x, J, J_known
+                block.store(x, q)
+                return x, J
             last = size
         return None
 
     def advance(
             self, block: Block, point: Point, q: list[float], h: float,
-            rates: dict[int, float], tolerance: float) -> Point | None:
-        """Predict and correct a regular sub-step; None where it might have left the branch."""
+            rates: dict[int, float], bent: list[float], tolerance: float) -> Point | None:
+        """
+        Predict and correct a sub-step.
+
+        :param bent: how far joints are from their chords half way, rad and m, as in q; the
+            block's own are written.
+        :return: None where it is not proven that it stays on the branch.
+        """
         move = h * point.rate
         size = float(np.linalg.norm(move))
         if not size < 1.0:
@@ -175,33 +184,17 @@ class Path:
             return None
         corrected = self.correct(block, q, point.x + move, block.n, tolerance)
         if corrected is None:
-            self.change = 1.0
+            self.change = np.inf
             return None
-        end = self.point(block, *corrected, rates)
-        if float(np.linalg.norm(end.x - point.x - move)) > 0.5 * size + 1e-6:
-            self.change = 1.0
-            return None
+        end = self.point(block, q, *corrected, rates)
         if end.parts.rank(1e-9) < block.n:
-            self.change = 1.0
+            self.change = np.inf
             return None
-        change = min(float(np.linalg.norm(end.parts.solve(J, block.n) - np.eye(block.n)))
-                     for J in (point.J, turned_towards(point.J, end.J)))
-        self.change = max(self.change, change)
-        return end if change <= ALLOWED_CHANGE else None
-
-
-def turned_towards(J: Array, towards: Array) -> Array:
-    """
-    Turn the rows of a Jacobian towards another one (orthogonal Procrustes), if not far.
-
-    Links that turn together turn the rows of J: near a singular position that is a large change
-    of ``J^-1 J``, but says nothing of the rank. A far turn could hide a mirror image.
-
-    :param J: shape (m, n).
-    :param towards: shape (m, n).
-    """
-    across = towards @ J.T
-    identity = np.eye(J.shape[0])
-    U, _, Vt = np.linalg.svd(across + 1e-6 * np.linalg.norm(across) * identity)
-    R = U @ Vt
-    return R @ J if np.linalg.norm(R - identity) < 0.5 else J
+        there = np.concatenate([end.x, end.known])
+        known_bent = np.array([bent[i] for i in block.known_columns]) / block.known_scale
+        change, curve = block.certificate.change(
+            end.parts.solve(np.eye(block.m), block.n), point.J, end.J,
+            there - np.concatenate([point.x, point.known]), there, known_bent)
+        self.change = max(self.change, float(change))
+        block.store(curve, bent)
+        return end if change <= LARGEST_CHANGE else None

@@ -16,82 +16,69 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import Any
 
-import numpy as np
-
-from .group_status import GroupStatus, State
+from .group_status import GroupStatus
+from .tolerances import ClosureStatus, Tolerances
 from ..robot.kinematics import forward_kinematics
-from ..robot.transforms import Array
-
-if TYPE_CHECKING:
-    from .closure_solver import ClosureSolver
 
 
 @dataclass(frozen=True, eq=False)
-class ClosureStatus:
-    """
-    How one closure stands.
-
-    :param gap_vector: from the origin of frame A to that of frame B, in frame A, shape (3,), m.
-    :param angle: between the frames, rad; 0 for a point closure.
-    """
-
-    gap_vector: Array
-    angle: float
-    state: State
-
-    @property
-    def gap(self) -> float:
-        """Distance between the frames' origins, m."""
-        return float(np.linalg.norm(self.gap_vector))
-
-
-@dataclass(eq=False)
 class Solution:
     """
-    The result of one solve.
+    The result of one solve; it does not change when the solver goes on.
 
     :param positions: every moving joint that is known, in document order, rad and m.
     :param velocities: those that are known, rad/s and m/s.
     :param missing: independent joints of loops that were not given.
     :param groups: in the order of :attr:`ClosureSolver.groups`.
+    :param dependent: joints that the closures decide.
+    :param tolerances: what the closures are judged by.
     """
 
-    positions: dict[str, float]
-    velocities: dict[str, float]
+    positions: Mapping[str, float]
+    velocities: Mapping[str, float]
     missing: tuple[str, ...]
     groups: tuple[GroupStatus, ...]
-    _solver: ClosureSolver
+    dependent: frozenset[str] = field(repr=False)
+    tolerances: Tolerances = field(repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Take the mappings out of their proxies, which cannot be pickled."""
+        return {**self.__dict__, 'positions': dict(self.positions),
+                'velocities': dict(self.velocities)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make the mappings read-only again."""
+        for name in ('positions', 'velocities'):
+            state[name] = MappingProxyType(state[name])
+        self.__dict__.update(state)
 
     @cached_property
     def closures(self) -> dict[str, ClosureStatus]:
         """Closures by name; those with unknown joints are left out."""
-        solver = self._solver
-        poses = forward_kinematics(solver.robot, self.positions)
-        result = {}
-        for group, status in zip(solver.groups, self.groups):
-            if status.state != 'missing':
-                for name in group.closures:
-                    result[name] = solver.closure_status(name, poses)
-        return {name: result[name] for name in solver.tolerances if name in result}
+        robot, poses = self.tolerances.robot, forward_kinematics(
+            self.tolerances.robot, self.positions)
+        return {closure.name: self.tolerances.status(closure, poses)
+                for closure in robot.closures
+                if all(robot.source(joint)[0].name in self.positions
+                       for side in robot.loop(closure) for joint in side if joint.moving)}
 
     @cached_property
     def limit_violations(self) -> dict[str, float]:
-        """Dependent joints outside their limits, and by how much, rad and m."""
-        beyond = {}
-        for name, lower, upper in self._solver.dependent_limits:
-            excess = max(lower - self.positions[name], self.positions[name] - upper) \
-                if name in self.positions else 0.0
-            if excess > 1e-9:
-                beyond[name] = excess
-        return beyond
+        """Passive joints on loops outside their limits, and by how much, rad and m."""
+        robot = self.tolerances.robot
+        beyond = {name: abs(robot.by_name[name].excess(position))
+                  for name, position in self.positions.items() if name in self.dependent}
+        return {name: excess for name, excess in beyond.items() if excess > 1e-9}
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return what a person should know about this solve."""
+        """What a person should know about this solve."""
         return (*(note for status in self.groups for note in status.notes),
                 *(f'{name} is beyond its limit by {excess:.6g}'
                   for name, excess in self.limit_violations.items()))

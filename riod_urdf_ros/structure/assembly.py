@@ -16,8 +16,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 import math
+from types import MappingProxyType
 
 import numpy as np
 
@@ -42,6 +43,7 @@ Errors = dict[str, tuple[Array, float]]  # gap vector, m, and angle, rad, by clo
 
 def assemble(
         code: ClosureCode, position_tolerance: float, orientation_tolerance: float,
+        start: Mapping[str, float] = MappingProxyType({}),
 ) -> tuple[dict[str, float], tuple[Problem, ...]]:
     """
     Close the loops, starting with all joints at zero and holding the actuated joints there.
@@ -52,7 +54,7 @@ def assemble(
     :raises DescriptionError: if a loop cannot be closed.
     """
     robot = code.robot
-    home = dict.fromkeys(code.joints, 0.0)
+    home = {**dict.fromkeys(code.joints, 0.0), **start}
     before = _errors(robot, home)
     outcomes: dict[str, str | None] = {}
     passive = [joint.name for joint in robot.moving_joints if not joint.actuated]

@@ -61,6 +61,11 @@ class GroupStructure:
     singular_home: bool
     blocks: tuple[BlockPlan, ...]
 
+    @property
+    def name(self) -> str:
+        """Name of the group in messages: its closures."""
+        return ', '.join(self.closures)
+
 
 @dataclass(frozen=True)
 class ClosureStructure:

@@ -78,7 +78,7 @@ def test_several_vectors_places_stores_and_nested_outputs() -> None:
     a, b = program.element('q', 3), program.element('p', 1)
     product = program.total([(a, b)])
     run = program.function([[a, Term(7.0)], product.scaled(-1.0)], {3: 0}, vectors='qp',
-                           stores={1: program.total([(ONE, a), (ONE, b)])})
+                           stores={('q', 1): program.total([(ONE, a), (ONE, b)])})
     q = [2.0, 0.0]
     assert run(q, [0.0, 5.0]) == ((2.0, 7.0), -10.0)
     assert q == [2.0, 7.0]

@@ -21,10 +21,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from riod_urdf_ros.exceptions import UsageError
+from riod_urdf_ros.robot.closure_state import STATES
 from riod_urdf_ros.robot.model import Mimic, Robot
 from riod_urdf_ros.robot.transforms import Array
 from riod_urdf_ros.solver.batch import BatchSolution
-from riod_urdf_ros.solver.closure_solver import ClosureSolver, STATES
+from riod_urdf_ros.solver.closure_solver import ClosureSolver
 from riod_urdf_ros.urdf.parser import parse
 from support.inline import (
     four_bar,

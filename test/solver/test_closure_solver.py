@@ -84,7 +84,7 @@ def test_names_groups_and_order() -> None:
 def test_a_jump_is_a_walk() -> None:
     jumper, walker = ClosureSolver(FOUR_BAR), ClosureSolver(FOUR_BAR)
     for target in (2.0, -1.0, 1.5):
-        start = walker.groups[0].q[0]
+        start = walker._groups[0].state.q[0]
         for k in range(1, 41):
             walked = walker.solve({'crank': start + (target - start) * k / 40}).positions
         assert jumper.solve({'crank': target}).positions == pytest.approx(walked, abs=1e-9)
