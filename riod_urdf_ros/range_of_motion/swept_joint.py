@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 import math
 
-from ..constraints.least_squares import RANK_TOLERANCE
 from ..exceptions import UsageError
 from ..solver.closure_solver import ClosureSolver
 from ..solver.solution import Solution
@@ -54,7 +53,6 @@ class SweptJoint:
         self.lower, self.upper = self.joint.limits
         self.start = min(max(self._base[name], self.lower), self.upper)
         self._last_gap = self._regular = 0.0
-        self._at_singular = False
 
     def at(self, value: float) -> Solution:
         """Solve with the joint at a position, rad or m, going on from the last one."""
@@ -73,7 +71,6 @@ class SweptJoint:
                 f'the loops of joint {self.name!r} cannot be closed where its sweep has to '
                 f'start, at {self.start:.6g}')
         self._last_gap, self._regular = self.gap(solution), self.singularity(solution)
-        self._at_singular = self._regular < RANK_TOLERANCE
         return solution
 
     def notes(self, solution: Solution) -> list[str]:
@@ -87,10 +84,8 @@ class SweptJoint:
         """Return whether the joint's loops were followed to where they are, and are closed."""
         if not self._all_closed(solution):
             return False
-        # A closed position beyond a blocked path may be one of another assembly mode. Out of a
-        # singular position no way is certain, and any will do.
-        certain = all(solution.groups[i].certain for i in self._groups)
-        if not (certain or self._at_singular):
+        # A closed position beyond a blocked path may be one of another assembly mode.
+        if not all(solution.groups[i].followed for i in self._groups):
             return False
         # Beyond a dead centre the gap grows from nothing: what is within the tolerance counts
         # as closed, but is out of reach.
@@ -98,9 +93,7 @@ class SweptJoint:
         if gap > 10.0 * self._last_gap + _GAP * self.size and self.near_singular(solution):
             return False
         self._last_gap = gap
-        singularity = self.singularity(solution)
-        self._regular = max(self._regular, singularity)
-        self._at_singular = singularity < RANK_TOLERANCE
+        self._regular = max(self._regular, self.singularity(solution))
         return True
 
     def near_singular(self, solution: Solution) -> bool:

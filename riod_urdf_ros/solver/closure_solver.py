@@ -199,9 +199,8 @@ class ClosureSolver:
         if missing or None in known.values():
             known = {name: value for name, value in known.items() if value is not None}
         rates = self._velocities(velocities, statuses) if velocities else {}
-        return Solution(MappingProxyType(known), MappingProxyType(rates),
-                        tuple(dict.fromkeys(missing)), tuple(statuses), self._dependent,
-                        self._tolerances)
+        return Solution(known, rates, tuple(dict.fromkeys(missing)), tuple(statuses),
+                        self._dependent, self._tolerances)
 
     def _check_joint(self, name: str) -> None:
         """Refuse what no joint of the robot is called; fixed and floating ones are not read."""

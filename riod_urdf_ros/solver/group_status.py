@@ -38,6 +38,8 @@ class GroupStatus(NamedTuple):
     :param iterations: evaluations of a block.
     :param notes: what a person should know about this solve.
     :param blocks: what is evaluated where more is asked for.
+    :param followed: whether a path leads here, through change points, too; not so where a closed
+        position was found beyond the end of a path.
     :param q: the configuration that was wanted, that is, the best fit of an open group.
     """
 
@@ -48,6 +50,7 @@ class GroupStatus(NamedTuple):
     notes: tuple[str, ...]
     blocks: Sequence[Block]
     q: tuple[float, ...]
+    followed: bool = True
 
     @property
     def residual(self) -> float:

@@ -100,17 +100,17 @@ class _Recovery:
             if state == 'open':
                 return self._held(u, tuple(fit), evaluations, notes)
             walk.q, walk.singular, walk.certain = fit, True, False
-            notes = [*notes, note]
-        elif walk.singular:
+            return self._reached(walk, state, evaluations, [*notes, note], followed=False)
+        if walk.singular:
             notes = [*notes, 'at a singular position (dead centre or change point): which way it '
                      'goes on is not determined by the independent joints']
         return self._reached(walk, state, evaluations, notes)
 
     def _reached(self, walk: Walk, state: State, evaluations: int, notes: list[str],
-                 ) -> GroupState:
+                 followed: bool = True) -> GroupState:
         group = self.group
         status = GroupStatus(state, False, walk.certain, evaluations, self._named(notes),
-                             self.choice.blocks, tuple(walk.q))
+                             self.choice.blocks, tuple(walk.q), followed)
         if state == 'closed' and not walk.singular:
             return group.standing_at(walk.q, self.choice)._replace(status=status)
         u = walk.q[:len(group.independent)]
@@ -124,7 +124,7 @@ class _Recovery:
         return before._replace(
             u=u, memories=None, choice=self.choice, blocked=self.blocked,
             status=GroupStatus(state, True, True, evaluations, self._named(notes),
-                               self.choice.blocks, fit))
+                               self.choice.blocks, fit, followed=False))
 
     def _named(self, notes: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(f'{self.group.structure.name}: {note}' for note in notes))

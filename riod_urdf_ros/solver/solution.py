@@ -19,8 +19,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
-from typing import Any
 
 from .group_status import GroupStatus
 from .tolerances import ClosureStatus, Tolerances
@@ -46,17 +44,6 @@ class Solution:
     groups: tuple[GroupStatus, ...]
     dependent: frozenset[str] = field(repr=False)
     tolerances: Tolerances = field(repr=False)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Take the mappings out of their proxies, which cannot be pickled."""
-        return {**self.__dict__, 'positions': dict(self.positions),
-                'velocities': dict(self.velocities)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Make the mappings read-only again."""
-        for name in ('positions', 'velocities'):
-            state[name] = MappingProxyType(state[name])
-        self.__dict__.update(state)
 
     @cached_property
     def closures(self) -> dict[str, ClosureStatus]:

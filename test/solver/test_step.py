@@ -86,7 +86,8 @@ def test_the_change_is_that_of_the_certificate(
     end = block.single(q)[1]
     there = np.concatenate([block.unknowns(q), block.knowns(q)])
     change, _ = block.certificate.change(
-        np.linalg.pinv(end[:, :block.n]), block.single(home)[1], end, there, there,
+        np.array(np.linalg.pinv(end[:, :block.n]), float), block.single(home)[1], end, there,
+        there,
         np.zeros(len(block.known)))
     assert result.change == pytest.approx(float(change), rel=1e-4, abs=1e-12)
 
@@ -98,11 +99,13 @@ def test_both_ways_give_the_same(mechanism: Robot) -> None:
     for make in (RecordedStep, ArrayStep):
         step = make(block)
         memory, bent = step.remember([0.0] * size), [0.001] * size
+        q = [0.0] * size
+        result = step(q, bent, memory, STILL)
         for k in range(1, 6):
             q = [0.01 * k * k] * size
-            result = step(q, bent, memory, (4.0, -6.0, 4.0, -1.0) if k > 1 else STILL)
             assert result is not None
-            memory = result.memory
+            result = step(q, bent, result.memory, (4.0, -6.0, 4.0, -1.0))
+        assert result is not None
         outcomes.append([*q, *bent, result.misfit, result.change, result.evaluations])
     assert outcomes[0] == pytest.approx(outcomes[1], abs=1e-12)
 
