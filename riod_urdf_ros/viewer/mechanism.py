@@ -97,7 +97,7 @@ class Mechanism:
             positions = dict(zip([joint.name for joint in self.solver.robot.moving_joints],
                                  self._complete[index].tolist(), strict=True))
             poses = forward_kinematics(self.solver.robot, positions)
-            closures = {closure.name: self.solver.closure_status(closure.name, poses)
+            closures = {closure.name: self.solver.tolerances.status(closure, poses)
                         for closure in self.solver.robot.closures}
             self._panel.set_positions(positions)
             self._scene.show(positions, closures)

@@ -26,7 +26,7 @@ import viser
 from ..colours import ROLES, STATES
 from ..robot.model import Joint
 from ..solver.closure_solver import ClosureSolver
-from ..solver.solution import ClosureStatus
+from ..solver.tolerances import ClosureStatus
 from ..wording import millimetres
 
 # Steps from one end of a slider to the other, and what a joint without limits is given.

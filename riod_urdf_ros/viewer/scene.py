@@ -33,7 +33,7 @@ from ..plotting.viewpoint import Viewpoint
 from ..robot.kinematics import forward_kinematics
 from ..robot.model import Robot
 from ..robot.transforms import Array
-from ..solver.solution import ClosureStatus
+from ..solver.tolerances import ClosureStatus
 from ..wording import millimetres
 
 # Labels of more closures than these hide the robot; then only the bad ones are written.
