@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'plane mechanism is drawn in its plane. The exit status is 1 if a loop is open.')
     parser.add_argument('model', metavar='MODEL', help='URDF or xacro file')
     add_joint_argument(parser, '--joint', 'position of an independent joint, rad or m; the '
-                       'others are at zero', value=True)
+                       'others are at home', value=True)
     add_joint_argument(parser, '--known', 'joint whose position is given instead of those of '
                        'the motors that it is tied to', value=False)
     parser.add_argument('--sweep', metavar='NAME', help='joint to move through its range')
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     solver = solver_for(arguments.model, arguments.known)
     if solver is None:
         return 1
-    given = dict.fromkeys(solver.independent, 0.0)
+    given = {name: solver.home[name] for name in solver.independent}
     check_independent(solver, dict(arguments.joint), '--joint')
     given.update(arguments.joint)
     motion = None

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.description = (
         'Complete joint positions from those of the motors. A joint that is not given stays '
-        'where it was; at first that is the position of --joint, else 0. The exit status is 1 '
+        'where it was; at first that is the position of --joint, else home. The exit status is 1 '
         'if a state is not closed.')
     parser.add_argument('model', metavar='MODEL', help='URDF or xacro file')
     add_joint_argument(parser, '--joint', 'position of an independent joint, rad or m', True)

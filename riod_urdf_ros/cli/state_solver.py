@@ -47,7 +47,8 @@ class StateSolver:
         """Start at home."""
         self._solver, self._given, self._from_home = solver, given, from_home
         self._json = as_json
-        self._start = {**dict.fromkeys(solver.independent, 0.0), **given}
+        at_home = {name: solver.home[name] for name in solver.independent}
+        self._start = {**at_home, **given}
         self._now = self._start
         self._reported: set[str] = set()
         self._not_closed = self._count = 0
@@ -139,7 +140,7 @@ class StateSolver:
         solved = [name for name in state.positions if name not in self._now]
         self._report_once(state.where, 'is not read, because it is solved for', solved)
         if self._now is self._start:
-            self._report_once(state.where, 'is not given, so it is at 0', [
+            self._report_once(state.where, 'is not given, so it is at home', [
                 name for name in self._now
                 if name not in state.positions and name not in self._given])
         last = self._start if self._from_home else self._now

@@ -59,8 +59,8 @@ class Picture:
                  curves: bool) -> None:
         """Lay out the picture."""
         self._solver, self._solution, self._motion = solver, solution, motion
-        view = Viewpoint(solver.robot)
-        self._drawing = Drawing(Skeleton(solver.robot, view.normal), view)
+        view = Viewpoint(solver.robot, solver.home)
+        self._drawing = Drawing(Skeleton(solver.robot, solver.home, view.normal), view)
         self._drawing.include(solution.positions)
         self._ghosts = _spread(motion.samples, _GHOSTS) if motion else []
         for sample in self._ghosts:
@@ -144,7 +144,8 @@ class Picture:
             by_name = self._solver.robot.by_name
             where = ', '.join(
                 f'{name} = {solution.positions[name]:.3g} {by_name[name].unit}'
-                for name in self._solver.independent if solution.positions[name] != 0.0)
+                for name in self._solver.independent
+                if solution.positions[name] != self._solver.home[name])
         title = f'{self._solver.robot.name}, {where or "at home"}'
         if len(title) > _TITLE:
             title = f'{title[:_TITLE]}...'

@@ -75,14 +75,15 @@ class Skeleton:
     """
     The bodies and joints of a robot as they are drawn.
 
+    :param home: position of every moving joint of the assembled mechanism, rad or m.
     :param normal: of the drawing plane in the root link's frame at home, shape (3,); points that
         differ only along it count as one. None for a spatial drawing.
     """
 
-    def __init__(self, robot: Robot, normal: Array | None) -> None:
+    def __init__(self, robot: Robot, home: Mapping[str, float], normal: Array | None) -> None:
         """Find the bodies, their pins and the slides."""
         self.robot = robot
-        self._home = forward_kinematics(robot, {})
+        self._home = forward_kinematics(robot, home)
         self._normal = np.zeros(3) if normal is None else normal
         self._body_of = self._bodies_of_links()
         pins = self._pins()

@@ -42,20 +42,21 @@ class Viewpoint:
     the picture when the robot turns; a spatial one from above and aside, in the root link.
 
     :param robot: its description.
+    :param home: position of every moving joint of the assembled mechanism, rad or m.
     """
 
-    def __init__(self, robot: Robot) -> None:
+    def __init__(self, robot: Robot, home: Mapping[str, float]) -> None:
         """Choose where to look from."""
-        home = forward_kinematics(robot, {})
+        poses = forward_kinematics(robot, home)
         self.link, joints = _carrier(robot)
-        self.normal = _normal(robot, home, joints)
+        self.normal = _normal(robot, poses, joints)
         if self.normal is None:
             self.link = robot.root
-            rotation = _best_rotation(_along_links(robot, home), robot.size)
+            rotation = _best_rotation(_along_links(robot, poses), robot.size)
         else:
             rotation = _upright(self.normal)
         # The rows point right, up and to the viewer, in the carrying link.
-        self.rotation = rotation @ home[self.link][:3, :3]
+        self.rotation = rotation @ poses[self.link][:3, :3]
 
     @property
     def planar(self) -> bool:

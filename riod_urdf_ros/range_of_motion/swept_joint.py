@@ -42,7 +42,8 @@ class SweptJoint:
     def __init__(self, solver: ClosureSolver, name: str, positions: Mapping[str, float]) -> None:
         """Find out how large its steps may be."""
         self.solver, self.name, self.joint = solver, name, solver.robot.by_name[name]
-        self._base = {**dict.fromkeys(solver.independent, 0.0), **positions}
+        at_home = {name: solver.home[name] for name in solver.independent}
+        self._base = {**at_home, **positions}
         self._groups = [i for i, group in enumerate(solver.groups) if name in group.independent]
         self.closures = tuple(closure for i in self._groups
                               for closure in solver.groups[i].closures)

@@ -33,12 +33,16 @@ SAMPLES = 400
 """Of one period, tried before it is chosen."""
 
 WIDEST = 1.0
-"""Radians from zero; a joint whose limits allow more seldom makes use of it."""
+"""Radians from home; a joint whose limits allow more seldom makes use of it."""
 
 SHRINK = 0.75
 
 SMALLEST = 0.01
 """Fraction of the widest motion below which a joint is left at rest."""
+
+
+ROUNDING = 1e-9
+"""Radians or metres from rest within which a joint is on neither side of it."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,7 @@ class JointMotion:
     :param turning: whether it goes round and round; the ends are then unused.
     :param lower: rad or m.
     :param upper: rad or m.
+    :param home: position in the assembled mechanism, rad or m.
     """
 
     name: str
@@ -57,6 +62,7 @@ class JointMotion:
     turning: bool
     lower: float
     upper: float
+    home: float
 
     @property
     def moving(self) -> bool:
@@ -66,7 +72,7 @@ class JointMotion:
     @property
     def rest(self) -> float:
         """Return the position within the ends that is nearest to home, rad or m."""
-        return min(max(0.0, self.lower), self.upper)
+        return min(max(self.home, self.lower), self.upper)
 
     def at(self, time: float) -> tuple[float, float]:
         """
@@ -77,7 +83,7 @@ class JointMotion:
         """
         rate = 2.0 * math.pi * self.cycles / PERIOD
         if self.turning:
-            return math.remainder(rate * time, 2.0 * math.pi), rate
+            return math.remainder(self.home + rate * time, 2.0 * math.pi), rate
         if not self.moving:
             return self.rest, 0.0
         centre, amplitude = 0.5 * (self.lower + self.upper), 0.5 * (self.upper - self.lower)
@@ -85,11 +91,11 @@ class JointMotion:
         angle = rate * time + start
         return centre + amplitude * math.sin(angle), rate * amplitude * math.cos(angle)
 
-    def smaller(self, factor: float) -> JointMotion:
-        """Bring the ends nearer to ``rest``; a turning joint stops turning."""
+    def smaller(self, below: float, above: float) -> JointMotion:
+        """Bring the ends nearer to ``rest``, each by a factor; a turning joint stops turning."""
         return replace(
-            self, turning=False, lower=self.rest + factor * (self.lower - self.rest),
-            upper=self.rest + factor * (self.upper - self.rest))
+            self, turning=False, lower=self.rest + below * (self.lower - self.rest),
+            upper=self.rest + above * (self.upper - self.rest))
 
 
 def plan_motion(solver: ClosureSolver) -> tuple[JointMotion, ...]:
@@ -105,39 +111,46 @@ def plan_motion(solver: ClosureSolver) -> tuple[JointMotion, ...]:
     """
     motors = [joint for joint in solver.robot.joints if joint.role == 'actuated']
     widest = {
-        joint.name: _widest(joint, CYCLES[index % len(CYCLES)])
+        joint.name: _widest(joint, CYCLES[index % len(CYCLES)], solver.home[joint.name])
         for index, joint in enumerate(motors)}
     motions = dict(widest)
-    size = dict.fromkeys(widest, 1.0)
+    sizes = {name: [1.0, 1.0] for name in widest}  # below and above rest
     while failing := _first_to_open(solver, motions):
-        for name in failing:
-            # A joint that turns only stops turning the first time.
+        for name, position in failing.items():
+            # A joint that turns only stops turning the first time. Home may be next to a dead
+            # centre, so the side on which the loop opened is made smaller, not the other.
             if not motions[name].turning:
-                size[name] = SHRINK * size[name] if size[name] > SMALLEST else 0.0
-            motions[name] = widest[name].smaller(size[name])
+                away = position - motions[name].rest
+                for side, concerned in enumerate((away < ROUNDING, away > -ROUNDING)):
+                    if concerned:
+                        size = sizes[name][side]
+                        sizes[name][side] = SHRINK * size if size > SMALLEST else 0.0
+            motions[name] = widest[name].smaller(*sizes[name])
     return tuple(motions.values())
 
 
-def _widest(joint: Joint, cycles: int) -> JointMotion:
+def _widest(joint: Joint, cycles: int, home: float) -> JointMotion:
     if joint.kind == 'continuous':
-        return JointMotion(joint.name, cycles, True, -WIDEST, WIDEST)
-    lower, upper = joint.lower or 0.0, joint.upper or 0.0
-    if joint.kind == 'revolute' and lower <= 0.0 <= upper:
-        lower, upper = max(lower, -WIDEST), min(upper, WIDEST)
-    return JointMotion(joint.name, cycles, False, lower, upper)
+        return JointMotion(joint.name, cycles, True, home - WIDEST, home + WIDEST, home)
+    # Towards a side without a limit it stays where it is.
+    lower, upper = (limit if math.isfinite(limit) else home for limit in joint.limits)
+    if joint.kind == 'revolute' and lower <= home <= upper:
+        lower, upper = max(lower, home - WIDEST), min(upper, home + WIDEST)
+    return JointMotion(joint.name, cycles, False, lower, upper, home)
 
 
-def _first_to_open(solver: ClosureSolver, motions: Mapping[str, JointMotion]) -> set[str]:
-    """Return the moving joints of the loops that open first in a period, if any."""
-    joints: set[str] = set()
+def _first_to_open(
+        solver: ClosureSolver, motions: Mapping[str, JointMotion]) -> dict[str, float]:
+    """Return the moving joints of the loops that open first in a period, and where they are."""
+    joints: dict[str, float] = {}
     solver.reset()
     for sample in range(SAMPLES + 1):
         time = PERIOD * sample / SAMPLES
-        positions = dict.fromkeys(solver.independent, 0.0)
+        positions = {name: solver.home[name] for name in solver.independent}
         positions.update((name, motion.at(time)[0]) for name, motion in motions.items())
         for group, status in zip(solver.groups, solver.solve(positions).groups, strict=True):
             if status.state != 'closed':
-                joints.update(name for name in group.independent
+                joints.update((name, positions[name]) for name in group.independent
                               if name in motions and motions[name].moving)
         if joints:
             break

@@ -52,8 +52,8 @@ class Scene:
                  home: Mapping[str, float]) -> None:
         """Put everything into the page, at no particular posture yet."""
         self._server, self._robot = server, robot
-        view = Viewpoint(robot)
-        self._skeleton = Skeleton(robot, view.normal)
+        view = Viewpoint(robot, home)
+        self._skeleton = Skeleton(robot, home, view.normal)
         server.scene.reset()
         server.scene.set_up_direction('+z')
         points = self._extent(forward_kinematics(robot, home), visuals)

@@ -21,12 +21,13 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from riod_urdf_ros import ClosureSolver
 from riod_urdf_ros.cli.main import main
 from riod_urdf_ros.plotting.outline import outline
 from riod_urdf_ros.plotting.viewpoint import Viewpoint
 from riod_urdf_ros.urdf.loader import load
 from support.paths import CASES, EXAMPLES
-from support.robots import FOUR_BAR, PLAIN, robot
+from support.robots import FOUR_BAR, HIGH_SLIDE, PLAIN, robot
 
 pytest.importorskip('matplotlib')
 Image = pytest.importorskip('PIL.Image')
@@ -75,6 +76,16 @@ def test_draws_every_example(
     done = capsys.readouterr()
     assert done.out == f'wrote {output}\n'
     assert done.err == ''
+
+
+@pytest.mark.parametrize('arguments', [(), ('--sweep', 'crank', '--curves')])
+def test_home_is_where_the_loops_close(
+        arguments: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, output = written(tmp_path, HIGH_SLIDE), tmp_path / 'out.svg'
+    assert main(['plot', str(path), '-o', str(output), *arguments]) == 0
+    assert 'open' not in capsys.readouterr().err
+    # Text is drawn as outlines, with the words in a comment.
+    assert '<!-- loop closed, gap 0 mm -->' in output.read_text()
 
 
 @pytest.mark.parametrize('name', SHARED)
@@ -185,7 +196,8 @@ def test_without_matplotlib_says_how_to_install_it(
     ('gripper.urdf.xacro', 'base_link', ('x', 'z'))])
 def test_plane_mechanisms_are_drawn_in_their_plane(
         name: str, link: str, axes: tuple[str, str]) -> None:
-    view = Viewpoint(load(model(name)).robot)
+    loaded = load(model(name)).robot
+    view = Viewpoint(loaded, ClosureSolver(loaded).home)
     assert view.planar
     assert view.link == link
     assert view.axis_names() == axes
@@ -193,7 +205,8 @@ def test_plane_mechanisms_are_drawn_in_their_plane(
 
 @pytest.mark.parametrize('name', ['delta.urdf.xacro', 'stewart.urdf.xacro'])
 def test_spatial_mechanisms_are_not(name: str) -> None:
-    view = Viewpoint(load(model(name)).robot)
+    loaded = load(model(name)).robot
+    view = Viewpoint(loaded, ClosureSolver(loaded).home)
     assert not view.planar
     assert np.allclose(view.rotation @ view.rotation.T, np.eye(3))
 

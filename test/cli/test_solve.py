@@ -29,6 +29,7 @@ from riod_urdf_ros.urdf.loader import load
 from support.commands import Done, FOUR_BAR, MODELS, needs_xacro, run
 from support.oracles import FourBar
 from support.paths import EXAMPLES
+from support.robots import HIGH_SLIDE
 
 BARS = FourBar(0.06, 0.2, 0.14, 0.18)
 
@@ -72,6 +73,24 @@ def test_a_known_passive_joint_drives(capsys: pytest.CaptureFixture[str]) -> Non
     done = run(capsys, 'solve', FOUR_BAR, '--json', '--known', 'rocker',
                '--joint', f'rocker={expected["rocker"]!r}')
     assert json.loads(done.out)['positions']['crank'] == pytest.approx(0.3, abs=1e-9)
+
+
+@pytest.mark.parametrize('words', [(), ('--input',)])
+def test_what_is_not_given_is_at_home(
+        words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / 'model.urdf'
+    path.write_text(HIGH_SLIDE)
+    if words:
+        (tmp_path / 'states').write_text('{"positions": {}}\n')
+        words = (*words, str(tmp_path / 'states'))
+    done = run(capsys, 'solve', path, '--json', *words)
+    assert done.status == 0
+    positions = json.loads(done.out)['positions']
+    # The crank's end, 1 m long, has to be within 0.5 m of the line y = 1.2.
+    assert math.sin(positions['crank']) > 0.7 - 1e-9
+    coupler = positions['crank'] + positions['coupler'] + math.atan2(0.4, 0.3)
+    assert math.sin(positions['crank']) + 0.5 * math.sin(coupler) == pytest.approx(1.2, abs=1e-9)
+    assert 'not given, so it is at home' in done.err or not words
 
 
 @pytest.mark.parametrize('text', [

@@ -16,15 +16,17 @@
 
 from __future__ import annotations
 
-from math import acos, pi
+from math import acos, asin, pi
 
 import numpy as np
 import pytest
+from riod_urdf_ros import ClosureSolver, parse
 from riod_urdf_ros.exceptions import UsageError
 from riod_urdf_ros.range_of_motion.joint_range import find_range
 from support.checks import solver_of
 from support.mechanisms import five_bar, four_bar, parallelogram, slider
 from support.oracles import direction, FiveBar, FourBar, ray
+from support.robots import HIGH_SLIDE
 from support.variants import limited
 
 
@@ -112,3 +114,12 @@ def test_a_start_that_is_out_of_reach() -> None:
     solver = solver_of(five_bar(FiveBar(0.3, 0.3, 0.3, 0.3, 0.5), (1.2, 1.9)))
     with pytest.raises(UsageError, match="loops of joint 'left'"):
         find_range(solver, 'left', {'left': 1.5, 'right': -1.5})
+
+
+def test_a_range_starts_where_the_loops_close_if_they_do_not_at_zero() -> None:
+    found = find_range(ClosureSolver(parse(HIGH_SLIDE).robot), 'crank', {})
+    # The coupler is upright at both ends: sin(crank) = 1.2 - 0.5.
+    assert found.lower.value == pytest.approx(asin(0.7), abs=1e-6)
+    assert found.upper.value == pytest.approx(pi - asin(0.7), abs=1e-6)
+    assert found.lower.reason == found.upper.reason == 'out_of_reach'
+    assert found.lower.value < found.start < found.upper.value

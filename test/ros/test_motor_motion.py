@@ -12,12 +12,14 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
+import math
 from pathlib import Path
 
 import pytest
 from riod_urdf_ros import ClosureSolver, load, parse
 from riod_urdf_ros.resources import share_directory
 from riod_urdf_ros.ros.motor_motion import JointMotion, PERIOD, plan_motion
+from support.robots import HIGH_SLIDE
 
 MODELS = sorted((share_directory() / 'urdf').iterdir())
 
@@ -62,6 +64,17 @@ def test_motors_stay_within_their_limits(path: Path) -> None:
             assert joint.lower <= motion.lower <= motion.upper <= joint.upper
 
 
+def test_a_mechanism_moves_about_the_home_that_its_loops_allow() -> None:
+    solver = ClosureSolver(parse(HIGH_SLIDE).robot)
+    (motion,) = plan_motion(solver)
+    # Home is next to a dead centre, which must not keep it from going the other way.
+    assert motion.upper - motion.rest > 0.5
+    assert math.asin(0.7) - 1e-6 <= motion.lower < motion.upper <= math.pi - math.asin(0.7) + 1e-6
+    for sample in range(400):
+        solution = solver.solve({'crank': motion.at(PERIOD * sample / 397)[0]})
+        assert solution.closures['pin'].state == 'closed'
+
+
 def test_tied_motors_are_left_at_rest() -> None:
     motions = plan_motion(ClosureSolver(parse(TIED).robot))
     assert [(motion.name, motion.moving) for motion in motions] == [
@@ -69,11 +82,13 @@ def test_tied_motors_are_left_at_rest() -> None:
 
 
 @pytest.mark.parametrize('motion', [
-    JointMotion('sine', 5, False, -0.2, 0.6),
-    JointMotion('from_an_end', 6, False, 0.0, 0.5),
-    JointMotion('away_from_home', 7, False, 0.3, 0.5),
-    JointMotion('turning', 5, True, -1.0, 1.0),
-    JointMotion('still', 5, False, 0.1, 0.1)])
+    JointMotion('sine', 5, False, -0.2, 0.6, 0.0),
+    JointMotion('from_an_end', 6, False, 0.0, 0.5, 0.0),
+    JointMotion('away_from_home', 7, False, 0.3, 0.5, 0.0),
+    JointMotion('about_home', 8, False, -2.0, -0.5, -0.7),
+    JointMotion('turning', 5, True, -1.0, 1.0, 0.0),
+    JointMotion('turning_from_home', 5, True, -0.2, 1.8, 0.8),
+    JointMotion('still', 5, False, 0.1, 0.1, 0.1)])
 def test_motion_begins_at_rest_position_repeats_and_has_the_right_velocity(
         motion: JointMotion) -> None:
     assert motion.at(0.0)[0] == pytest.approx(motion.rest, abs=1e-12)

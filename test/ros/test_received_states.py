@@ -14,9 +14,10 @@
 
 import math
 
-from riod_urdf_ros import ClosureSolver, load
+from riod_urdf_ros import ClosureSolver, load, parse
 from riod_urdf_ros.resources import default_model
 from riod_urdf_ros.ros.received_states import ReceivedStates
+from support.robots import HIGH_SLIDE
 
 ROBOT = load(default_model()).robot
 HOME = {joint.name: 0.0 for joint in ROBOT.moving_joints}
@@ -66,4 +67,16 @@ def test_the_worst_state_since_the_last_report_is_said() -> None:
         received.add({**HOME, 'rocker': rocker})
     report = received.report(1.0)
     assert 'STRAINED' in report
+    assert not received.closed
+
+
+def test_a_gap_at_zero_excuses_nothing() -> None:
+    # At zero the loop is open by more than a metre; at home it is closed.
+    robot = parse(HIGH_SLIDE).robot
+    solver = ClosureSolver(robot)
+    received = ReceivedStates(solver)
+    received.add(solver.home)
+    assert received.closed
+    received.add({**solver.home, 'slide': solver.home['slide'] + 0.5})
+    assert 'OPEN, gap 500.0' in received.report(1.0)
     assert not received.closed

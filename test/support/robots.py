@@ -111,6 +111,15 @@ REACH = robot(
     hinge('slide', 'cart', 'pin', (0.0, 0.6), LIMIT + '<riod:actuated value="false"/>',
           'prismatic').replace('0 0 1', '0 1 0'),
     '<riod:loop_closure name="touch" frameA="bar_tip" frameB="pin"/>')
+# A crank of 1 m and a coupler of 0.5 m, which has to end on a line at y = 1.2: the crank's end
+# must be at y >= 0.7, so home is not zero, and the crank goes from asin 0.7 to pi - asin 0.7.
+HIGH_SLIDE = robot(
+    'high_slide', hinge('crank', 'base', 'crank_link', (0.0, 0.0)),
+    hinge('coupler', 'crank_link', 'coupler_link', (1.0, 0.0), '<riod:actuated value="false"/>'),
+    tip('coupler_tip', 'coupler_link', (0.3, 0.4)),
+    hinge('slide', 'base', 'block', (0.5, 1.2), '<limit lower="-3" upper="3" effort="0" '
+          'velocity="1"/><riod:actuated value="false"/>', 'prismatic').replace('0 0 1', '1 0 0'),
+    '<riod:loop_closure name="pin" frameA="coupler_tip" frameB="block"/>')
 # A parallelogram folded flat: a change point, where it can open to either side or stay folded.
 FOLDED = robot(
     'folded', hinge('crank', 'base', 'crank_link', (0.0, 0.0)),
