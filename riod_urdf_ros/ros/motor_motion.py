@@ -41,6 +41,9 @@ SMALLEST = 0.01
 """Fraction of the widest motion below which a joint is left at rest."""
 
 
+MARGIN = 0.95
+"""Fraction of a motion that was tried which is made: between the samples it goes further."""
+
 ROUNDING = 1e-9
 """Radians or metres from rest within which a joint is on neither side of it."""
 
@@ -126,7 +129,8 @@ def plan_motion(solver: ClosureSolver) -> tuple[JointMotion, ...]:
                         size = sizes[name][side]
                         sizes[name][side] = SHRINK * size if size > SMALLEST else 0.0
             motions[name] = widest[name].smaller(*sizes[name])
-    return tuple(motions.values())
+    return tuple(motion if motion.turning else motion.smaller(MARGIN, MARGIN)
+                 for motion in motions.values())
 
 
 def _widest(joint: Joint, cycles: int, home: float) -> JointMotion:
