@@ -42,6 +42,7 @@ setup(
     python_requires='>=3.10',
     install_requires=['lxml', 'numpy', 'pyyaml', 'urdfdom-py', 'xacro'],
     extras_require={
+        'bag': ['rosbags>=0.11'],
         'completion': ['argcomplete'],
         'mjcf': ['mujoco>=3.3'],
         'plot': ['matplotlib'],

@@ -34,6 +34,7 @@ _COMMANDS = {
     'sweep': ('sweep', 'tell how far each motor can go with all loops closed'),
     'convert': ('convert', 'bring a mechanism from or to MJCF, SDF and the dialects of URDF'),
     'plot': ('plot', 'draw a mechanism, at rest or along a sweep'),
+    'bag': ('bag', 'complete the joint states in a recorded bag'),
     'view': ('view', 'show a mechanism in the browser, with a slider for each motor'),
 }
 # What a shell reports of a program that was ended by these signals.

@@ -17,13 +17,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
-from ..completion.robot_in_use import CurrentRobot
-from ..exceptions import DescriptionError
+from ..exceptions import DescriptionError, UsageError
 from ..solver.closure_solver import ClosureSolver
 from ..urdf.loader import read_text
+from ..urdf.parser import parse
 from ..urdf.xml_reader import decode
 
 
@@ -33,27 +32,20 @@ class WatchedModel:
 
     :param path: URDF or xacro.
     :param known_joints: joints to know instead of those actuated ones that they are tied to.
-    :ivar text: of the description in use; '' before the first good one.
+    :ivar solver: of the description in use; None before the first good one.
+    :ivar text: of the description in use.
+    :ivar warnings: what is doubtful in it.
     :ivar refused: why the newest text is not in use; empty if it is.
     """
 
     def __init__(self, path: Path, known_joints: Sequence[str]) -> None:
         """Read nothing yet."""
-        self.path = path
-        self._robot = CurrentRobot(partial(ClosureSolver, known_joints=tuple(known_joints)))
+        self.path, self._known_joints = path, tuple(known_joints)
         self._seen: tuple[tuple[str, int, int], ...] | None = None
+        self.solver: ClosureSolver | None = None
         self.text = ''
+        self.warnings: tuple[str, ...] = ()
         self.refused: tuple[str, ...] = ()
-
-    @property
-    def solver(self) -> ClosureSolver | None:
-        """Return the solver of the description in use; None before the first good one."""
-        return self._robot.completer.solver if self._robot.completer else None
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Return what is doubtful in the description in use."""
-        return self._robot.warnings
 
     def look(self) -> bool:
         """
@@ -66,15 +58,22 @@ class WatchedModel:
             return False
         self._seen = seen
         try:
-            text = decode(read_text(self.path))
+            self._read()
+            self.refused = ()
         except DescriptionError as error:
             self.refused = tuple(map(str, error.problems))
-            return True
-        self._robot.use(text)
-        self.refused = self._robot.refused
-        if not self.refused:
-            self.text = text
+        except UsageError as error:
+            self.refused = (str(error),)
         return True
+
+    def _read(self) -> None:
+        text = decode(read_text(self.path))
+        if text == self.text:
+            return
+        description = parse(text)
+        solver = ClosureSolver(description.robot, known_joints=self._known_joints)
+        self.solver, self.text = solver, text
+        self.warnings = tuple(map(str, (*description.problems, *solver.problems)))
 
     def _files(self) -> list[tuple[str, int, int]]:
         """Return the file and, of a xacro, those beside it, which it may include."""
