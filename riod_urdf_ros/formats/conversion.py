@@ -28,6 +28,7 @@ from .mesh_files import rename_meshes
 from .mjcf_reader import read_mjcf
 from .mjcf_writer import write_mjcf
 from .motors import mark_passive_but
+from .sdf_reader import read_sdf
 from .side_cars import read_side_car, side_car
 from .urdf_document import Remark, UrdfDocument
 from .xml_values import fault
@@ -92,6 +93,8 @@ def read(path: Path, source: Source | None = None) -> tuple[UrdfDocument, Source
     source = source or recognise(text, path)
     if source == 'mjcf':
         return read_mjcf(path), source
+    if source == 'sdf':
+        return read_sdf(text), source
     if source == 'loops':
         return read_loop_elements(text), source
     if source == 'onshape':
