@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument('model', metavar='INPUT', help='URDF, xacro, MJCF or SDF')
     parser.add_argument('-o', '--output', metavar='OUTPUT', required=True,
-                        help='file to write; its suffix tells the format: .urdf, .xml (MJCF)')
+                        help='file to write: .urdf, .xml (MJCF) or .sdf')
     parser.add_argument(
         '--from', dest='source', choices=SOURCES, metavar='FORMAT',
         help='format of the input, recognised if not given: '

@@ -29,6 +29,7 @@ from .mjcf_reader import read_mjcf
 from .mjcf_writer import write_mjcf
 from .motors import mark_passive_but
 from .sdf_reader import read_sdf
+from .sdf_writer import write_sdf
 from .side_cars import read_side_car, side_car
 from .urdf_document import Remark, UrdfDocument
 from .xml_values import fault
@@ -41,7 +42,7 @@ from ..wording import quote
 
 Source = Literal['urdf', 'loops', 'yaml', 'onshape', 'mjcf', 'sdf']
 SOURCES: tuple[Source, ...] = get_args(Source)
-_WRITTEN = ('.urdf', '.xml')
+_WRITTEN = ('.urdf', '.xml', '.sdf')
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ def convert(path: Path, output: Path, *, source: Source | None = None,
     """
     if output.suffix not in _WRITTEN:
         raise UsageError(f'{quote(str(output))}: the suffix of the output tells its format: '
-                         '.urdf, .xml (MJCF)')
+                         '.urdf, .xml (MJCF), .sdf')
     document, source = read(path, source)
     if actuated is not None:
         mark_passive_but(document, actuated)
@@ -131,4 +132,6 @@ def convert(path: Path, output: Path, *, source: Source | None = None,
         rename_meshes(document, path.parent, output.parent)
         text = document.text()
         parse(text)
+        if output.suffix == '.sdf':
+            text = write_sdf(document)
     return Conversion(text, source, tuple(sorted(document.remarks, key=lambda r: r.line)))

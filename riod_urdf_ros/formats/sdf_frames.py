@@ -64,6 +64,7 @@ class SdfFrames:
 
     :ivar links: by name, in document order.
     :ivar joints: by name, in document order.
+    :ivar frames: those with an element of their own, likewise.
     """
 
     def __init__(self, source: XmlSource, model: etree._Element) -> None:
@@ -75,6 +76,7 @@ class SdfFrames:
         self._source = source
         self.links: dict[str, Scoped] = {}
         self.joints: dict[str, Scoped] = {}
+        self.frames: dict[str, Scoped] = {}
         # Of each frame: what its pose is relative to, its own pose, and what it is fixed to.
         self._relative: dict[str, tuple[str, Array]] = {}
         self._attached: dict[str, str] = {}
@@ -100,7 +102,8 @@ class SdfFrames:
             nested = list(model.iterfind('model'))
             self._attached[own] = f'{scope}{canonical}' if canonical or not nested else (
                 f'{scope}{nested[0].get("name", "")}::{MODEL}')
-            for tag, known in (('link', self.links), ('joint', self.joints), ('frame', None)):
+            for tag, known in (('link', self.links), ('joint', self.joints),
+                               ('frame', self.frames)):
                 for element in model.iterfind(tag):
                     self._add(Scoped(element, scope), known, own)
             for child in nested:
@@ -114,15 +117,14 @@ class SdfFrames:
         """Return the scope that the element of a nested model itself stands in."""
         return scope[:-2].rpartition('::')[0] + '::' if scope.count('::') > 1 else ''
 
-    def _add(self, found: Scoped, known: dict[str, Scoped] | None, model: str) -> None:
+    def _add(self, found: Scoped, known: dict[str, Scoped], model: str) -> None:
         element, scope = found.element, found.scope
         if not element.get('name'):
             raise fault(f'<{element.tag}> has no name', self._source.line(element))
         if found.name in self._relative:
             raise fault(f'{self._source.where(element)}: the name is taken; give each a name of '
                         'its own', self._source.line(element))
-        if known is not None:
-            known[found.name] = found
+        known[found.name] = found
         if element.tag == 'link':
             default = model
         elif element.tag == 'joint':

@@ -84,6 +84,7 @@ class SdfReader:
         for step in steps:
             self._add_joint(step)
         self._check_mimics({edge.name for edge in cut})
+        self._add_frames()
         self._close([self._joints[edge.name] for edge in cut])
         self._add_motors()
         self._remark_rest()
@@ -170,6 +171,14 @@ class SdfReader:
             self.document.chose(f'joint {quote(joint.name)} is passed from its child to its '
                                 'parent', line)
 
+    def _add_frames(self) -> None:
+        for name, frame in self._frames.frames.items():
+            body = self._frames.link_of(name, frame.element)
+            if body in self._links:
+                self.document.add_frame(
+                    name.replace('::', '__'), self._links[body],
+                    inverse(self._poses[body]) @ self._frames.pose(name, frame.element))
+
     def _check_mimics(self, cut: set[str]) -> None:
         for joint in self._joints.values():
             if joint.mimic is None:
@@ -219,7 +228,7 @@ class SdfReader:
     def _add_motors(self) -> None:
         known = {joint.get('name') for joint in self.document.joints()}
         motors = [name.replace('::', '__') for name, joint in self._joints.items()
-                  if joint.actuated]
+                  if joint.actuated and joint.mimic is None]
         told = any(joint.actuated is not None for joint in self._joints.values())
         if told:
             mark_passive_but(self.document, [name for name in motors if name in known])
