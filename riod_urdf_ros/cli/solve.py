@@ -24,7 +24,7 @@ import os
 import sys
 from typing import TextIO
 
-from .console import Console
+from .console import Console, Progress
 from .joint_arguments import add_joint_argument, check_independent
 from .model_file import solver_for
 from .state_input import InputError, read_states
@@ -46,9 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         '--input', metavar='FILE',
         help='states to solve one after the other (- for stdin): CSV with joint names as header, '
-             'or JSON lines {"positions": {JOINT: VALUE, ...}, "velocities": {...}}')
+             'or JSON lines {"positions": {JOINT: VALUE, ...}, "velocities": {...}}; a column or '
+             'key time or stamp is passed through')
     parser.add_argument('--from-home', action='store_true',
                         help='reach each state from home on its own, not from the one before')
+    parser.add_argument(
+        '--wrap', action='store_true', help='write solved joints that turn without end within '
+        'half a turn of zero; else they count their turns, without a jump in a stream')
     parser.add_argument(
         '--json', action='store_true', help='write JSON lines, with velocities, gaps and notes; '
         'else one state is written as a table, and many as CSV')
@@ -65,13 +69,21 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     given = dict(arguments.joint)
     check_independent(solver, given, '--joint')
-    states = StateSolver(solver, given, arguments.from_home, arguments.json)
+    states = StateSolver(solver, given, from_home=arguments.from_home,
+                         as_json=arguments.json, wrap=arguments.wrap)
     if arguments.input is None:
         return states.one()
     try:
-        with opened(arguments.input) as (file, name, complete):
+        with opened(arguments.input) as (file, name, size):
             found = read_states(file, name, solver.robot)
-            return states.batch(list(found)) if complete else states.stream(found)
+            if not size:
+                return states.stream(found)
+            # On one terminal, the bar and the answers would be in each other's way.
+            progress = Progress(sys.stderr, 0 if sys.stdout.isatty() else size, 'bytes')
+            try:
+                return states.batch(found, lambda: progress.update(file.buffer.tell()))
+            finally:
+                progress.close()
     except InputError as error:
         sys.stdout.flush()
         console = Console(sys.stderr)
@@ -81,12 +93,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[tuple[TextIO, str, bool]]:
-    """Open the input; give it, its name for messages, and whether it is all there already."""
+def opened(path: str) -> Iterator[tuple[TextIO, str, int]]:
+    """Open the input; give it, its name for messages, and its size if it is all there already."""
     if path == '-':
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(encoding='utf-8', errors='replace', newline='')
-        yield sys.stdin, 'stdin', False
+        yield sys.stdin, 'stdin', 0
         return
     try:
         file = open(path, encoding='utf-8', errors='replace', newline='')
@@ -94,4 +106,4 @@ def opened(path: str) -> Iterator[tuple[TextIO, str, bool]]:
         # A ValueError is a path with a NUL in it.
         raise InputError(path, f'cannot be read: {getattr(error, "strerror", error)}') from None
     with file:
-        yield file, path, os.path.isfile(path)
+        yield file, path, os.path.getsize(path) if os.path.isfile(path) else 0

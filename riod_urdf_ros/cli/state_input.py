@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 import csv
 from dataclasses import dataclass, field
+from functools import partial
 import itertools
 import json
 from typing import Any
@@ -26,7 +27,14 @@ from typing import Any
 from .joint_arguments import find_moving, finite
 from ..exceptions import RiodUrdfError, UsageError
 from ..robot.model import Robot
-from ..wording import quote
+from ..urdf.problem_list import ProblemList
+from ..wording import count, quote
+
+# What may stand beside the joints of a state, and is written out again.
+LABELS = ('time', 'stamp')
+# What else our own output has: a column of CSV, keys of JSON.
+_STATE = 'state'
+_KEYS = ('positions', 'velocities', *LABELS, 'closures', 'notes')
 
 
 class InputError(RiodUrdfError):
@@ -50,16 +58,21 @@ class State:
     :param where: ``file:line``.
     :param positions: rad and m, by joint; finite.
     :param velocities: rad/s and m/s; finite.
+    :param label: 'time' or 'stamp' and its value as it was written, to be passed through; empty
+        if there is none.
     """
 
     where: str
     positions: Mapping[str, float]
     velocities: Mapping[str, float] = field(default_factory=dict)
+    label: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read_states(lines: Iterable[str], name: str, robot: Robot) -> Iterator[State]:
     """
     Read states one by one, each as soon as its line is there.
+
+    What this package writes, it reads: results among the columns or keys are skipped.
 
     :param lines: JSON lines, if the first that is not empty begins with a brace; else CSV with
         joint names as header.
@@ -84,16 +97,31 @@ def _json_lines(lines: Iterable[str], first: int, name: str, robot: Robot) -> It
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = json.loads(line, object_pairs_hook=partial(_object, where))
         except (ValueError, RecursionError) as error:
             reason = error.msg if isinstance(error, json.JSONDecodeError) else 'nested too deep'
             raise InputError(where, f'not a JSON object on one line: {reason}') from None
         if not isinstance(row, dict) or 'positions' not in row:
             raise InputError(where, 'there are no "positions"; write '
                              '{"positions": {"JOINT": VALUE, ...}}')
-        parts = [_by_joint(row.get(key, {}), key, where, robot)
-                 for key in ('positions', 'velocities')]
-        yield State(where, *parts)
+        for key in row:
+            if key not in _KEYS:
+                raise InputError(
+                    where, f'unknown key {quote(key)}' + ProblemList().near(key, _KEYS))
+        positions, velocities = (_by_joint(row.get(key, {}), key, where, robot)
+                                 for key in ('positions', 'velocities'))
+        yield State(where, positions, velocities, {
+            key: row[key] for key in LABELS if key in row})
+
+
+def _object(where: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make a JSON object of its pairs; the standard lets the last of equal keys win."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise InputError(where, f'{quote(key)} is there twice')
+        found[key] = value
+    return found
 
 
 def _by_joint(values: Any, key: str, where: str, robot: Robot) -> dict[str, float]:
@@ -109,15 +137,21 @@ def _csv(lines: Iterable[str], first: int, name: str, robot: Robot) -> Iterator[
     reader = csv.reader(lines, skipinitialspace=True)
     rows = _csv_rows(reader, first, name)
     where, header = next(rows)
-    for i, joint in enumerate(header):
-        _check_known(joint, where, robot)
-        if joint in header[:i]:
-            raise InputError(where, f'two columns are named {quote(joint)}')
+    # A joint may be called like one of our own columns.
+    labels = [i for i, key in enumerate(header) if key in LABELS and key not in robot.by_name]
+    results = [i for i, key in enumerate(header) if key == _STATE and key not in robot.by_name]
+    joints = [i for i in range(len(header)) if i not in (*labels, *results)]
+    for i, key in enumerate(header):
+        if i in joints:
+            _check_known(key, where, robot)
+        if key in header[:i]:
+            raise InputError(where, f'two columns are named {quote(key)}')
     for where, row in rows:
         if len(row) != len(header):
-            raise InputError(where, f'{len(row)} values, but the header has {len(header)} joints')
-        yield State(where, {joint: _number(value, where, f'joint {quote(joint)}')
-                            for joint, value in zip(header, row, strict=True)})
+            raise InputError(where, f'{count(len(row), "value")}, but the header has '
+                             f'{count(len(header), "column")}')
+        yield State(where, {header[i]: _number(row[i], where, f'joint {quote(header[i])}')
+                            for i in joints}, label={header[i]: row[i] for i in labels})
 
 
 def _csv_rows(reader: Any, first: int, name: str) -> Iterator[tuple[str, Sequence[str]]]:

@@ -16,11 +16,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 import csv
 import io
 import json
 import math
+from typing import Any
 
 from .console import Cell, Console, Style
 from .structure_report import opening
@@ -31,10 +32,17 @@ from ..wording import printable
 _STYLES: dict[str, Style] = {'closed': 'good', 'strained': 'warning', 'open': 'error'}
 
 
-def json_line(solution: Solution) -> str:
-    """Return one state as one line of JSON; m, rad, m/s, rad/s."""
+def json_line(solution: Solution, positions: Mapping[str, float], label: Mapping[str, Any],
+              ) -> str:
+    """
+    Return one state as one line of JSON; m, rad, m/s, rad/s.
+
+    :param positions: of the solution, wrapped where that is wanted.
+    :param label: its time or stamp.
+    """
     return json.dumps({
-        'positions': dict(solution.positions),
+        **label,
+        'positions': dict(positions),
         'velocities': dict(solution.velocities),
         'closures': {name: {'gap': status.gap, 'angle': status.angle, 'state': status.state}
                      for name, status in solution.closures.items()},
@@ -51,18 +59,19 @@ def csv_line(values: Iterable[object]) -> str:
 
 
 def print_solution(
-        console: Console, solution: Solution, joints: Sequence[Joint], given: Collection[str],
-        independent: Collection[str]) -> None:
+        console: Console, solution: Solution, positions: Mapping[str, float],
+        joints: Sequence[Joint], given: Collection[str], independent: Collection[str]) -> None:
     """
     Write one state as tables.
 
+    :param positions: of the solution, wrapped where that is wanted, rad and m.
     :param joints: the moving ones.
     :param given: names of those that the user gave a position.
     :param independent: names of those whose positions are not solved for.
     """
     rows: list[list[Cell]] = []
     for joint in joints:
-        position = solution.positions[joint.name]
+        position = positions[joint.name]
         role: tuple[str, Style] = (
             (f'mimics {joint.mimic.joint}', 'mimic') if joint.mimic is not None
             else ('given', 'actuated') if joint.name in given

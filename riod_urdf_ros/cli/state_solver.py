@@ -16,14 +16,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+import math
 import sys
 from typing import Literal
 
 import numpy as np
 
-from .console import Console, Progress
-from .state_input import State
+from .console import Console
+from .state_input import InputError, State
 from .state_output import csv_line, json_line, print_solution
 from ..robot.closure_state import STATES, worst
 from ..solver.closure_solver import ClosureSolver
@@ -40,16 +42,23 @@ class StateSolver:
     :param given: positions of independent joints from the command line, rad and m.
     :param from_home: whether each state is reached from home on its own.
     :param as_json: whether JSON lines are written.
+    :param wrap: whether solved joints that turn without end are written within half a turn of
+        zero; else they count their turns, so that a stream has no jump.
     """
 
-    def __init__(self, solver: ClosureSolver, given: Mapping[str, float], from_home: bool,
-                 as_json: bool) -> None:
+    def __init__(self, solver: ClosureSolver, given: Mapping[str, float], *, from_home: bool,
+                 as_json: bool, wrap: bool) -> None:
         """Start at home."""
         self._solver, self._given, self._from_home = solver, given, from_home
         self._json = as_json
         at_home = {name: solver.home[name] for name in solver.independent}
         self._start = {**at_home, **given}
         self._now = self._start
+        self._names = [joint.name for joint in solver.robot.moving_joints]
+        self._wrapped = [
+            joint.name for joint in solver.robot.moving_joints if wrap
+            and joint.kind == 'continuous' and joint.name not in solver.independent]
+        self._labels: tuple[str, ...] = ()
         self._reported: set[str] = set()
         self._not_closed = self._count = 0
         self._last_bad: tuple[str, ...] = ()
@@ -62,10 +71,11 @@ class StateSolver:
         """
         solver = self._solver
         solution = solver.solve(self._start)
+        positions = self._wrap(solution.positions)
         if self._json:
-            print(json_line(solution))
+            print(json_line(solution, positions, {}))
         else:
-            print_solution(Console(sys.stdout), solution, solver.robot.moving_joints,
+            print_solution(Console(sys.stdout), solution, positions, solver.robot.moving_joints,
                            self._given, solver.independent)
         sys.stdout.flush()
         self._judge('', {name: status.state for name, status in solution.closures.items()})
@@ -82,38 +92,46 @@ class StateSolver:
             sys.stdout.flush()
         return self._end()
 
-    def batch(self, states: Sequence[State]) -> int:
+    def batch(self, states: Iterator[State], progress: Callable[[], None]) -> int:
         """
-        Answer states that are all there already.
+        Answer states that are all there already, many at once.
 
+        :param states: read as they are needed; those before a bad one are answered.
+        :param progress: called now and then.
         :return: exit status.
+        :raises InputError: after the last good state.
         """
-        # On one terminal, the bar and the answers would be in each other's way.
-        progress = Progress(sys.stderr, 0 if sys.stdout.isatty() else len(states), 'states')
-        try:
-            for first in range(0, len(states), _CHUNK):
-                chunk = states[first:first + _CHUNK]
-                if not self._json:
-                    self._answer_all(chunk)
-                    progress.update(first)
-                    continue
+        more, bad = True, None
+        while more and bad is None:
+            chunk: list[State] = []
+            try:
+                chunk.extend(islice(states, _CHUNK))
+            except InputError as error:
+                bad = error
+            more = len(chunk) == _CHUNK
+            if self._json:
                 # Only single solves have gaps, velocities and notes.
-                for i, state in enumerate(chunk, first):
+                for state in chunk:
                     self._answer(state)
-                    progress.update(i)
-        finally:
-            progress.close()
-        return self._end()
+                    progress()
+            elif chunk:
+                self._answer_all(chunk)
+                progress()
+        status = self._end()
+        if bad is not None:
+            raise bad
+        return status
 
     def _answer(self, state: State) -> None:
         if self._from_home:
             self._solver.reset()
         solution = self._solver.solve(self._complete(state), state.velocities)
         states = {name: status.state for name, status in solution.closures.items()}
+        positions = self._wrap(solution.positions)
         if self._json:
-            print(json_line(solution))
+            print(json_line(solution, positions, state.label))
         else:
-            self._write_row([*solution.positions.values()], worst(states.values()))
+            self._write_row(state, [*positions.values()], worst(states.values()))
         self._judge(state.where, states)
 
     def _answer_all(self, states: Sequence[State]) -> None:
@@ -123,17 +141,27 @@ class StateSolver:
         solution = solver.solve_batch(
             np.array([[row[name] for name in solver.independent] for row in complete]),
             from_home=self._from_home)
+        positions = solution.positions.copy()
+        for name in self._wrapped:
+            column = positions[:, self._names.index(name)]
+            column -= 2.0 * np.pi * np.round(column / (2.0 * np.pi))
         closures = [closure.name for closure in solver.robot.closures]
         for state, row, verdicts in zip(
-                states, solution.positions.tolist(), solution.states.tolist(), strict=True):
-            self._write_row(row, STATES[max(verdicts, default=0)])
+                states, positions.tolist(), solution.states.tolist(), strict=True):
+            self._write_row(state, row, STATES[max(verdicts, default=0)])
             self._judge(state.where, {
                 name: STATES[verdict] for name, verdict in zip(closures, verdicts, strict=True)})
 
-    def _write_row(self, positions: Sequence[float], state: str) -> None:
+    def _wrap(self, positions: Mapping[str, float]) -> Mapping[str, float]:
+        """Return positions with those joints wrapped that are to be."""
+        return {**positions, **{name: math.remainder(positions[name], 2.0 * math.pi)
+                                for name in self._wrapped}}
+
+    def _write_row(self, state: State, positions: Sequence[float], verdict: str) -> None:
         if self._count == 0:
-            print(csv_line([*(j.name for j in self._solver.robot.moving_joints), 'state']))
-        print(csv_line([*positions, state]))
+            self._labels = tuple(state.label)
+            print(csv_line([*self._labels, *self._names, 'state']))
+        print(csv_line([*(state.label.get(key, '') for key in self._labels), *positions, verdict]))
 
     def _complete(self, state: State) -> dict[str, float]:
         """Return all independent joints: as in the state, else as they were."""

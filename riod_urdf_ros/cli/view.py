@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .joint_arguments import add_joint_argument
+from .joint_arguments import add_joint_argument, finite
 from .solve import opened
-from .state_input import read_states
+from .state_input import InputError, read_states, State
 from ..solver.closure_solver import ClosureSolver
 
 if TYPE_CHECKING:
@@ -84,11 +84,23 @@ def _record(path: str) -> Callable[[ClosureSolver], Recording]:
     """Return what reads the recording for a solver: a joint that is not given stays."""
     def record(solver: ClosureSolver) -> Recording:
         from ..viewer.recording import Recording
-        now, rows = dict.fromkeys(solver.independent, 0.0), []
+        now = {name: solver.home[name] for name in solver.independent}
+        rows, times = list[list[float]](), list[float]()
         with opened(path) as (file, name, _):
             for state in read_states(file, name, solver.robot):
                 now = {joint: state.positions.get(joint, value) for joint, value in now.items()}
                 rows.append(list(now.values()))
-        return Recording(np.arange(0.0, len(rows)) * _SECONDS, np.array(rows, float))
+                times.append(_time(state, len(times) * _SECONDS))
+        return Recording(np.array(times), np.array(rows))
 
     return record
+
+
+def _time(state: State, otherwise: float) -> float:
+    """Return the time of a state, s."""
+    if 'time' not in state.label:
+        return otherwise
+    try:
+        return finite(state.label['time'])
+    except ValueError as error:
+        raise InputError(state.where, f'time: {error}') from None

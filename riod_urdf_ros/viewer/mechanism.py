@@ -51,9 +51,9 @@ class Mechanism:
         self._lock = RLock()
         self._recording = recording
         self._played: int | None = None
-        solution = solver.solve({**dict.fromkeys(solver.independent, 0.0), **start})
-        self._scene = Scene(server, solver.robot, visuals, solution.positions)
-        self._panel = self._new_panel(solution.positions, human=False, sticks=not visuals)
+        self._removed = False
+        self._scene = Scene(server, solver.robot, visuals, solver.home)
+        self._panel = self._new_panel({**solver.home, **start}, human=False, sticks=not visuals)
         self._player: Player | None = None
         if recording is not None:
             self._complete = recording.solved(solver)
@@ -72,13 +72,17 @@ class Mechanism:
 
     def remove(self) -> None:
         """Take it out of the page."""
-        self._panel.remove()
         if self._player:
             self._player.remove()
+        with self._lock:
+            self._removed = True
+            self._panel.remove()
 
     def move(self) -> None:
         """Bring the solved joints to where the sliders want them."""
         with self._lock:
+            if self._removed:
+                return
             if self._played is not None and self._recording is not None:
                 # Go on from the state that is shown.
                 self._recording.solved(self.solver, self._played + 1)
@@ -108,7 +112,7 @@ class Mechanism:
         with self._lock:
             self._played = None
             self.solver.reset()
-            self._panel.set_positions(dict.fromkeys(self.solver.independent, 0.0))
+            self._panel.set_positions(self.solver.home)
             self.move()
 
     def show_in(self, human: bool) -> None:

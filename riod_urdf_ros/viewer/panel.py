@@ -57,7 +57,7 @@ class Panel:
     """
     The controls for one robot.
 
-    :param positions: where its known joints are, rad and m.
+    :param positions: where at least its known joints are, rad and m.
     :param commands: what is called when they are used.
     :param human: whether degrees and millimetres are shown.
     :param sticks: whether the box for sticks is ticked.
@@ -74,7 +74,7 @@ class Panel:
                         if joint.name not in solver.independent]
         self._folders = [gui.add_folder('Known joints')]
         with self._folders[0]:
-            self._sliders = {joint.name: self._slider(gui, joint, positions.get(joint.name, 0.0))
+            self._sliders = {joint.name: self._slider(gui, joint, positions[joint.name])
                              for joint in self._known}
             _button(gui, 'Home', commands.home)
             units = gui.add_checkbox('degrees, mm', human)

@@ -105,4 +105,6 @@ class Player:
     def remove(self) -> None:
         """End the playing, and take the controls out of the page."""
         self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
         self._folder.remove()

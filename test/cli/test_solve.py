@@ -16,18 +16,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 import csv
 import io
 import json
 import math
 from pathlib import Path
 import sys
+import weakref
 
 import pytest
+from riod_urdf_ros.cli.state_input import State
+from riod_urdf_ros.cli.state_solver import StateSolver
 from riod_urdf_ros.solver.closure_solver import ClosureSolver
 from riod_urdf_ros.urdf.loader import load
 from support.commands import Done, FOUR_BAR, MODELS, needs_xacro, run
-from support.oracles import FourBar
+from support.oracles import FourBar, wrap
 from support.paths import EXAMPLES
 from support.robots import HIGH_SLIDE
 
@@ -170,7 +174,7 @@ def test_out_of_reach(words: list[str], tmp_path: Path, capsys: pytest.CaptureFi
     ('crank\n1\nx\n', 3, "joint 'crank': 'x' is not a number"),
     ('crank\n1\n\nnan\n', 4, "'nan' is not finite"),
     ('crank\n1e999\n', 2, 'is not finite'),
-    ('crank\n1,2\n', 2, '2 values, but the header has 1 joint'),
+    ('crank\n1,2\n', 2, '2 values, but the header has 1 column'),
     ('crnk\n1\n', 1, "unknown joint 'crnk'; did you mean 'crank'?"),
     ('crank,crank\n1,1\n', 1, "two columns are named 'crank'"),
     ('coupler_end_frame\n1\n', 1, 'is fixed and has no position'),
@@ -179,6 +183,9 @@ def test_out_of_reach(words: list[str], tmp_path: Path, capsys: pytest.CaptureFi
     ('{"positions": {"crank": 1}}\n[1]\n', 2, 'no "positions"'),
     ('{"position": {"crank": 1}}\n', 1, 'no "positions"'),
     ('{"positions": [1]}\n', 1, 'has to be an object'),
+    ('{"positions": {"crank": 1}, "velocity": {"crank": 1}}\n', 1,
+     "unknown key 'velocity'; did you mean 'velocities'?"),
+    ('{"positions": {"crank": 1, "crank": 2}}\n', 1, "'crank' is there twice"),
     ('{"positions": {"crank": NaN}}\n', 1, 'is not finite'),
     ('{"positions": {"crank": "abc"}}\n', 1, "'abc' is not a number"),
     ('{"positions": {"crank": true}}\n', 1, 'is not a number'),
@@ -193,6 +200,85 @@ def test_input_that_is_wrong(text: str | bytes, line: int, message: str, tmp_pat
     assert len(done.err.splitlines()) == 1
     assert done.err.startswith(f'{tmp_path / "states"}:{line}: error: ')
     assert message in done.err
+
+
+@pytest.mark.parametrize('words', [[], ['--json']])
+def test_a_bad_row_does_not_cost_those_before_it(
+        words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    done = solve_text(capsys, tmp_path, 'crank\n0.1\n0.2\n0.3\nbad\n0.4\n', *words)
+    assert done.status == 1
+    assert ":5: error: joint 'crank': 'bad' is not a number" in done.err
+    assert len(done.out.splitlines()) == (3 if words else 4)
+
+
+@pytest.mark.parametrize(('text', 'labels'), [
+    ('time,crank\n0.25,0.1\n0.50,0.2\n', {'time': ['0.25', '0.50']}),
+    ('crank,stamp,time\n0.1,7 s,a\n0.2,8 s,b\n', {'stamp': ['7 s', '8 s'], 'time': ['a', 'b']}),
+    ('{"stamp": 5, "positions": {"crank": 0.1}}\n{"positions": {"crank": 0.2}}\n',
+     {'stamp': ['5', '']})])
+def test_times_are_passed_through(
+        text: str, labels: dict[str, list[str]], tmp_path: Path,
+        capsys: pytest.CaptureFixture[str]) -> None:
+    rows = list(csv.DictReader(io.StringIO(solve_text(capsys, tmp_path, text).out)))
+    assert {key: [row[key] for row in rows] for key in labels} == labels
+    assert list(rows[0])[:len(labels)] == list(labels)
+    states = [json.loads(line)
+              for line in solve_text(capsys, tmp_path, text, '--json').out.splitlines()]
+    assert {key: [str(state.get(key, '')) for state in states] for key in labels} == labels
+
+
+@pytest.mark.parametrize('words', [[], ['--json']])
+def test_our_own_output_is_input(
+        words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first = solve_text(capsys, tmp_path, 'time,crank\n1,0.1\n2,0.2\n', *words)
+    again = solve_text(capsys, tmp_path, first.out, *words)
+    assert (again.status, again.out) == (0, first.out)
+
+
+@pytest.mark.parametrize('words', [[], ['--json'], ['--from-home']])
+def test_turns_are_counted_or_wrapped(
+        words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = 'crank\n' + '\n'.join(str(0.1 * i) for i in range(200))
+
+    def couplers(*more: str) -> list[float]:
+        out = solve_text(capsys, tmp_path, text, *words, *more).out
+        if '--json' in words:
+            return [json.loads(line)['positions']['coupler'] for line in out.splitlines()]
+        return [float(row['coupler']) for row in csv.DictReader(io.StringIO(out))]
+
+    counted, wrapped = couplers(), couplers('--wrap')
+    assert max(map(abs, wrapped)) <= math.pi
+    for i, (turned, within) in enumerate(zip(counted, wrapped, strict=True)):
+        expected = BARS.joints(math.pi / 2, 0.1 * i)['coupler']
+        assert wrap(turned - expected) == pytest.approx(0.0, abs=1e-8)
+        assert wrap(within - expected) == pytest.approx(0.0, abs=1e-8)
+    if '--from-home' not in words:
+        # The crank takes the coupler around: three turns in 20 rad.
+        assert min(counted) < -5.0 * math.pi
+        assert max(abs(after - before) for before, after in zip(counted, counted[1:])) < 1.0
+
+
+def test_a_long_stream_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alive = most = 0
+
+    def gone() -> None:
+        nonlocal alive
+        alive -= 1
+
+    def states() -> Iterator[State]:
+        nonlocal alive, most
+        for i in range(10000):
+            state = State(f'x:{i}', {'crank': 0.001 * i})
+            weakref.finalize(state, gone)
+            alive += 1
+            most = max(most, alive)
+            yield state
+
+    monkeypatch.setattr(sys, 'stdout', io.StringIO())
+    solver = StateSolver(
+        ClosureSolver(load(FOUR_BAR).robot), {}, from_home=False, as_json=False, wrap=False)
+    assert solver.batch(states(), lambda: None) == 0
+    assert most < 5000
 
 
 def test_no_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
