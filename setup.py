@@ -45,6 +45,8 @@ setup(
         'bag': ['rosbags>=0.11'],
         'completion': ['argcomplete'],
         'mjcf': ['mujoco>=3.3'],
+        'pinocchio': ['pin>=3'],
+        'placo': ['placo'],
         'plot': ['matplotlib'],
         'test': ['hypothesis', 'pytest'],
         # pycollada: meshes in ROS packages are Collada files as often as not.
