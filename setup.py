@@ -28,7 +28,7 @@ setup(
     description='Closed kinematic loops in URDF for ROS 2.',
     author='RioD URDF ROS developers',
     maintainer='RioD URDF ROS developers',
-    maintainer_email='maintainers@riod-urdf-ros.example',
+    maintainer_email='developers@riod-urdf-ros.invalid',
     license='Apache-2.0',
     packages=find_packages(include=[package_name, f'{package_name}.*']),
     package_data={package_name: ['py.typed']},

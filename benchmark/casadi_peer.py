@@ -76,9 +76,9 @@ class CasadiCompiled:
 
     def solve(self, values: Sequence[float], rates: Sequence[float] = ()) -> Any:
         """Find all joint positions."""
-        self._u[:] = values
+        self._u[:] = list(values)
         if rates:
-            self._du[:] = rates
+            self._du[:] = list(rates)
         self.follow(1, self._u, self._du, self._past, self._x, self._dx)
         if rates:
             return values, self._x[:], rates, self._dx[:]

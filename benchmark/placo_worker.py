@@ -93,7 +93,8 @@ def main() -> None:
         except EOFError:
             return
         if command == 'start':
-            result: Any = follower.start()
+            follower.start()
+            result: Any = None
         elif command == 'solve':
             result = follower.positions(follower.solve(*arguments))
         else:
