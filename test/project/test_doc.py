@@ -94,8 +94,8 @@ def test_commands_and_programs_run(page: Path, tmp_path: Path, monkeypatch: pyte
             exec(compile(block.text, str(page), 'exec'), {})
         for line in block.text.splitlines() if block.language in ('', 'bash') else ():
             command = shlex.split(line, comments=True)
-            # A viewer stays until it is interrupted.
-            if command[:1] != ['riod_urdf'] or command[1] == 'view':
+            # A viewer stays until it is interrupted, and bags come from robots.
+            if command[:1] != ['riod_urdf'] or command[1] in ('bag', 'view'):
                 continue
             if command[1] == 'plot':
                 pytest.importorskip('matplotlib')

@@ -35,8 +35,8 @@ OURS = {'riod_urdf_ros', 'support'}
 STARTED = {'joint_state_publisher_gui', 'robot_state_publisher', 'ros2launch', 'rviz2'}
 # Loaded by name in the tests, or for the documentation alone.
 IN_TESTS = {'ament_copyright', 'ament_flake8', 'ament_pep257'}
-# Extras of setup.py that come from a package index only; what needs them says so.
-NOT_IN_ROSDEP = {'mujoco', 'rosbags', 'trimesh', 'viser'}
+# From a package index only, or for those who use it anyway; what needs them says so.
+OPTIONAL = {'mujoco', 'pinocchio', 'placo', 'rosbags', 'trimesh', 'viser'}
 
 
 def imported(paths: Iterable[Path]) -> set[str]:
@@ -49,7 +49,7 @@ def imported(paths: Iterable[Path]) -> set[str]:
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 found.add(node.module.partition('.')[0])
     return {ROSDEP.get(name, name)
-            for name in found - OURS - NOT_IN_ROSDEP - set(sys.stdlib_module_names)}
+            for name in found - OURS - OPTIONAL - set(sys.stdlib_module_names)}
 
 
 def declared(kind: str) -> set[str]:
