@@ -51,6 +51,10 @@ class Joint:
     """
     One joint of the spanning tree.
 
+    :param name: unlike that of any other joint.
+    :param kind: its type in URDF.
+    :param parent: name of the link nearer to the root.
+    :param child: name of the link that it moves.
     :param T_parent_joint: pose of the joint's frame (that is, of the child link's frame at
         position zero) in the parent link's frame, shape (4, 4), m.
     :param axis: unit vector in the joint's frame, shape (3,).
@@ -121,6 +125,7 @@ class LoopClosure:
     """
     Two link frames tied together.
 
+    :param name: unlike that of any other closure.
     :param kind: 'point' (the origins coincide) or 'rigid' (the frames coincide).
     :param frame_a: name of a link.
     :param frame_b: name of another link.
@@ -144,7 +149,11 @@ class Robot:
     """
     A robot description, checked: one root, no cycle, every name resolved, no mimic cycle.
 
+    :param name: of the robot.
+    :param root: name of the link that no joint leads to.
+    :param links: names, in document order.
     :param joints: in document order; this is the order of every output.
+    :param closures: in document order.
     """
 
     name: str
@@ -193,6 +202,7 @@ class Robot:
         """
         Return the joints from the root to a link.
 
+        :param link: its name.
         :raises KeyError: if there is no such link.
         """
         joints: list[Joint] = []
@@ -207,6 +217,8 @@ class Robot:
 
         Only these move the closure's frames against each other. The tree is climbed from both
         frames in turn, so that it does not matter how far the root is.
+
+        :param closure: one of the robot's.
         """
         links = [closure.frame_a, closure.frame_b]
         climbed: tuple[list[Joint], list[Joint]] = ([], [])
@@ -228,6 +240,7 @@ class Robot:
         """
         Follow a mimic chain to its end.
 
+        :param joint: where the chain begins.
         :return: the joint that moves by itself, multiplier and offset, so that this joint's
             position is ``multiplier * q + offset`` (1 and 0 for a joint without mimic).
         """

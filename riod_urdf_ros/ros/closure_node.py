@@ -222,6 +222,9 @@ class ClosureNode(Node):
                 self.get_logger().info(line)
             else:
                 self.get_logger().warning(line)
+        # Once a second: for each message it would take its time even where nobody reads it.
+        for status in statuses:
+            self.get_logger().debug(f'{status.name}: {status.message} {dict(status.values)}')
         self._diagnostics.publish(self._diagnostic_array(statuses))
 
     def _diagnostic_array(self, statuses: list[Status]) -> DiagnosticArray:

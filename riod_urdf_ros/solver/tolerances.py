@@ -38,6 +38,7 @@ class ClosureStatus:
 
     :param gap_vector: from the origin of frame A to that of frame B, in frame A, shape (3,), m.
     :param angle: between the frames, rad; 0 for a point closure.
+    :param state: 'closed', 'strained' or 'open', by the tolerances.
     """
 
     gap_vector: Array

@@ -94,8 +94,12 @@ class Structure:
     :param actuated: moving joints with a motor, mimic joints left out.
     :param passive: moving joints without one.
     :param undetermined: passive joints that the closures do not determine one by one.
+    :param undetermined_dof: number of freedoms that stay where they were.
     :param over_actuated: joints tied to each other, a tuple for each group that has such.
     :param locked: closures of groups that cannot move.
+    :param singular_home: whether the rank at home is below the generic one in some group.
+    :param groups: the loop groups, in the order in which they are solved.
+    :param closures: what is found of each closure, by name.
     """
 
     mobility: int

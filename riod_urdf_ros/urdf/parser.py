@@ -44,6 +44,7 @@ class Description:
     """
     A robot description that can be used.
 
+    :param robot: what it describes, checked.
     :param problems: warnings, in the order of their lines.
     :param text: the description, decoded.
     """

@@ -36,7 +36,7 @@ STARTED = {'joint_state_publisher_gui', 'robot_state_publisher', 'ros2launch', '
 # Loaded by name in the tests, or for the documentation alone.
 IN_TESTS = {'ament_copyright', 'ament_flake8', 'ament_pep257'}
 # From a package index only, or for those who use it anyway; what needs them says so.
-OPTIONAL = {'mujoco', 'pinocchio', 'placo', 'rosbags', 'trimesh', 'viser'}
+OPTIONAL = {'mujoco', 'pinocchio', 'rosbags', 'trimesh', 'viser'}
 
 
 def imported(paths: Iterable[Path]) -> set[str]:
