@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 import itertools
+import unicodedata
 
 _CELL = 36
 
@@ -25,6 +26,11 @@ _CELL = 36
 def quote(value: str, length: int = 60) -> str:
     """Return a value of the file in quotes, on one line and not longer than a person reads."""
     return repr(value if len(value) <= length else value[:length - 3] + '...')
+
+
+def on_one_line(text: str) -> bool:
+    """Tell whether a text has neither line breaks nor other control characters."""
+    return not any(unicodedata.category(character) in ('Cc', 'Zl', 'Zp') for character in text)
 
 
 def listing(names: Collection[str], length: int = 6) -> str:

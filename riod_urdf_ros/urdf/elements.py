@@ -50,6 +50,7 @@ class Element:
     :param attributes: those without prefix.
     :param riod_attributes: names (without prefix) of those in the extension's namespace.
     :param line: line on which its tag begins, from 1.
+    :param broken: names of attributes whose values are written with line breaks or tabs.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Element:
     line: int
     parent: Element | None = None
     children: list[Element] = field(default_factory=list)
+    broken: frozenset[str] = frozenset()
 
     def urdf_children(self, name: str) -> list[Element]:
         """Return the children of URDF's own vocabulary with this name."""
@@ -100,7 +102,7 @@ def read_elements(xml: XmlText, problems: ProblemList) -> Element:
     sorter = _Sorter(xml, problems)
     parents: list[tuple[object, Element]] = []
     root: Element | None = None
-    for source, line in xml.elements():
+    for source, line, broken in xml.elements():
         above = source.getparent()
         while parents and parents[-1][0] is not above:
             parents.pop()
@@ -116,7 +118,7 @@ def read_elements(xml: XmlText, problems: ProblemList) -> Element:
             riod_attributes=tuple(
                 name.rpartition('}')[2] for name in prefixed
                 if sorter.attribute(source, name[1:].rpartition('}')[0], line)),
-            line=line, parent=parents[-1][1] if parents else None)
+            line=line, parent=parents[-1][1] if parents else None, broken=broken)
         if element.parent:
             element.parent.children.append(element)
         parents.append((source, element))

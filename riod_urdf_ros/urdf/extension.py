@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from .elements import Element, EXTENSION_ELEMENTS, known_as, PREFIX
+from .joint_elements import check_name
 from .problem_list import ProblemList
 from ..robot.model import ClosureKind, LoopClosure
 from ..wording import quote
@@ -165,6 +166,7 @@ def _closures(elements: list[Element], links: dict[str, Element], joints: set[st
     for element in elements:
         what = f'<{element.written}>{_called(element)}'
         name = element.attributes.get('name', '')
+        check_name(name, 'loop closure', element.line, problems)
         if name and name in named:
             problems.error(
                 f'two loop closures are named {quote(name)} (the other on line '

@@ -22,10 +22,11 @@ import math
 from typing import get_args
 
 from .elements import Element
-from .joint_parts import is_expanded, JointParts
+from .joint_parts import JointParts
+from .number_text import is_expanded
 from .problem_list import ProblemList
 from ..robot.model import JointKind
-from ..wording import quote
+from ..wording import on_one_line, quote
 
 _KINDS: tuple[JointKind, ...] = get_args(JointKind)
 
@@ -93,9 +94,22 @@ def _named(elements: Iterable[Element], problems: ProblemList) -> dict[str, Elem
                 f'two {element.name}s are named {quote(name)} (the other on line '
                 f'{named[name].line}); give each a name of its own', element.line)
         else:
-            _check_expanded(name, f'the name of a {element.name}', element.line, problems)
+            check_name(name, element.name, element.line, problems)
             named[name] = element
     return named
+
+
+def check_name(name: str, what: str, line: int, problems: ProblemList) -> None:
+    """
+    Report a name that is still to be computed, or that no log could show.
+
+    :param what: bears the name.
+    """
+    _check_expanded(name, f'the name of a {what}', line, problems)
+    if not on_one_line(name):
+        problems.error(
+            f'the name of a {what} is {quote(name)}, with a line break or control character in '
+            'it; write printable characters only', line)
 
 
 def _check_expanded(text: str, what: str, line: int, problems: ProblemList) -> None:

@@ -16,10 +16,8 @@
 
 from __future__ import annotations
 
-import math
-import re
-
 from .elements import Element
+from .number_text import LARGEST, read_numbers
 from .problem_list import ProblemList
 from ..wording import quote
 
@@ -29,16 +27,6 @@ _READ = {
     'parent': ('link',), 'child': ('link',), 'origin': ('xyz', 'rpy'), 'axis': ('xyz',),
     'limit': ('lower', 'upper', 'effort', 'velocity'),
     'mimic': ('joint', 'multiplier', 'offset')}
-
-# urdfdom reads numbers with the C locale's stream, which knows neither nan, inf nor hex.
-_NUMBER = re.compile(r'[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?')
-# Squares of larger coordinates overflow. Limits may be larger: DBL_MAX stands for none.
-_LARGEST = 1e100
-
-
-def is_expanded(text: str) -> bool:
-    """Tell whether xacro has nothing left to compute in a value."""
-    return '${' not in text and '$(' not in text
 
 
 class JointParts:
@@ -65,8 +53,9 @@ class JointParts:
             for again in found[1:]:
                 problems.warning(f'{where} has more than one <{part}>; the first counts (line '
                                  f'{element.line})', again.line)
-            for name in element.attributes.keys() - self.clean[part].keys():
-                self._report_unknown(part, name, known)
+            for name in element.attributes:
+                if name not in known:
+                    self._report_unknown(part, name, known)
 
     def _report_unknown(self, part: str, name: str, known: tuple[str, ...]) -> None:
         if name == 'quat_xyzw':
@@ -93,9 +82,9 @@ class JointParts:
 
     def vector(self, part: str, attribute: str) -> list[float] | None:
         """Read three numbers; None where they are absent or faulty, which is reported."""
-        return self._numbers(part, attribute, 3, _LARGEST)
+        return self._numbers(part, attribute, 3, LARGEST)
 
-    def number(self, part: str, attribute: str, largest: float = _LARGEST) -> float | None:
+    def number(self, part: str, attribute: str, largest: float = LARGEST) -> float | None:
         """Read one number; None where it is absent or faulty, which is reported."""
         values = self._numbers(part, attribute, 1, largest)
         return values[0] if values else None
@@ -105,31 +94,10 @@ class JointParts:
         text = self.clean.get(part, {}).get(attribute)
         if text is None:
             return None
-        words = text.split()
-        wrong = next((word for word in words if not _NUMBER.fullmatch(word)), None)
-        values = [] if wrong else [float(word) for word in words]
-        if wrong is not None or len(words) != count:
-            expected = 'three numbers' if count == 3 else 'one number'
-            fault = f'{expected} expected{_reason(text, wrong, len(words))}'
-        elif not all(math.isfinite(value) for value in values):
-            fault = f'a number of at most {largest:g} is expected, this is not finite'
-        elif any(abs(value) > largest for value in values):
-            fault = f'a number of at most {largest:g} is expected, this is too large'
-        else:
+        values = read_numbers(text, count, largest)
+        if not isinstance(values, str):
             return values
         self._problems.error(
-            f'{self.where}: <{part}> has {attribute} {quote(text)}; {fault}', self.line(part))
+            f'{self.where}: <{part}> has {attribute} {quote(text)}; {values}', self.line(part))
         del self.clean[part][attribute]
         return None
-
-
-def _reason(text: str, wrong: str | None, found: int) -> str:
-    """Say why a text is not the numbers that it should be."""
-    if not is_expanded(text):
-        return '; it looks like xacro: expand the file with xacro first'
-    if wrong is None:
-        return f', not {found}'
-    if wrong.lower().lstrip('+-') in ('nan', 'inf', 'infinity'):
-        return f', and {quote(wrong)} is not finite'
-    hint = ' (separate with spaces, and write a decimal point)' if ',' in wrong else ''
-    return f', and {quote(wrong)} is not a decimal number{hint}'

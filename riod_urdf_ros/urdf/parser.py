@@ -29,11 +29,13 @@ from urdf_parser_py import urdf
 
 from .elements import Element, read_elements
 from .extension import Extension, read_extension
-from .joint_elements import JointElement, read_joints, read_links
+from .joint_elements import check_name, JointElement, read_joints, read_links
 from .loop_checks import check_loops
 from .problem_list import ProblemList
 from .tree_checks import check_mimics, check_tree
-from .xml_reader import read_xml
+from .unit_checks import check_units
+from .urdfdom_checks import check_urdfdom
+from .xml_reader import read_xml, XmlText
 from ..exceptions import Problem
 from ..robot.model import Joint, Mimic, Robot
 from ..robot.transforms import rotation_from_rpy, transform
@@ -68,16 +70,22 @@ def parse(text: str | bytes) -> Description:
         problems.error(f'the root element is <{root.written}>, not <robot>; a URDF is wanted, '
                        'not SDF or another format', root.line)
         problems.raise_errors()
-    robot = _read_robot(root, problems)
+    robot = _read_robot(xml, root, problems)
     problems.raise_errors()
     assert robot is not None, 'without a robot there is an error'
     return Description(robot, problems.in_order(), xml.text)
 
 
-def _read_robot(root: Element, problems: ProblemList) -> Robot | None:
+def _read_robot(xml: XmlText, root: Element, problems: ProblemList) -> Robot | None:
     """Check everything, and give the robot as far as there is one."""
     if not root.attributes.get('name'):
         problems.error('<robot> has no name; write <robot name="...">', root.line)
+    check_name(root.attributes.get('name', ''), 'robot', root.line, problems)
+    for line in xml.misplaced_instructions():
+        problems.warning(
+            'a processing instruction (<? ... ?>) after the first comment or element; remove it, '
+            'or move it to the top: urdfdom (robot_state_publisher, RViz) refuses the whole '
+            'description', line)
     extension = read_extension(root, problems)
     links = read_links(root, problems)
     joints = read_joints(root, problems)
@@ -92,6 +100,8 @@ def _read_robot(root: Element, problems: ProblemList) -> Robot | None:
         problems.error('<robot> has no <link>', root.line)
         return None
     written = root.urdf_children('joint')
+    check_urdfdom(root, problems)
+    check_units(root, joints.values(), problems)
     tree_root = check_tree(links, joints, len(written) == len(joints), problems)
     sources = check_mimics(joints, extension.passive,
                            dict.fromkeys(joint.attributes.get('name', '') for joint in written),

@@ -20,6 +20,7 @@ from collections.abc import Collection, Container
 
 from .elements import Element
 from .joint_elements import JointElement
+from .number_text import LARGEST
 from .problem_list import ProblemList
 from ..wording import listing, quote
 
@@ -110,7 +111,9 @@ def check_mimics(joints: dict[str, JointElement], passive: Container[Element],
             problems.warning(f'{where} is {joint.kind}: its <mimic> is ignored', line)
         else:
             sources[joint.name] = source
-    return _without_cycles(sources, joints, problems)
+    sources = _without_cycles(sources, joints, problems)
+    _check_factors(sources, joints, problems)
+    return sources
 
 
 def _without_cycles(sources: dict[str, str], joints: dict[str, JointElement],
@@ -134,3 +137,27 @@ def _without_cycles(sources: dict[str, str], joints: dict[str, JointElement],
             for member in cycle:
                 del sources[member]
     return sources
+
+
+def _check_factors(sources: dict[str, str], joints: dict[str, JointElement],
+                   problems: ProblemList) -> None:
+    """Report chains of mimics along which multipliers or offsets grow beyond all numbers."""
+    # Multiplier and offset over the joint at the end of the chain; of no joint twice.
+    known: dict[str, tuple[float, float]] = {}
+    for start in sources:
+        name, path = start, []
+        while name in sources and name not in known:
+            path.append(name)
+            name = sources[name]
+        multiplier, offset = known.get(name, (1.0, 0.0))
+        for name in reversed(path):
+            mimic = joints[name].parts['mimic']
+            own = float(mimic.get('multiplier', '1'))
+            multiplier, offset = own * multiplier, own * offset + float(mimic.get('offset', '0'))
+            if not (abs(multiplier) <= LARGEST and abs(offset) <= LARGEST):
+                problems.error(
+                    f'joint {quote(name)}: along its chain of mimics the multipliers or offsets '
+                    f'amount to more than {LARGEST:g} (overflow); correct a multiplier',
+                    joints[name].line('mimic'))
+                multiplier, offset = 1.0, 0.0  # told once, not for all that follow it
+            known[name] = multiplier, offset

@@ -38,8 +38,10 @@ MAX_TAGS = 50_000
 # In well-formed XML without a DTD '<' begins one of these and nothing else. Unterminated ones
 # run to the end, so that looking for their end stays linear.
 _MARKUP = re.compile(
-    r'<[^/!?\s>](?P<start>[^/\s>]*)|<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)'
+    r'<[^/!?\s>](?P<start>[^/\s>]*)|<!--.*?(?:-->|\Z)|(?P<instruction><\?.*?(?:\?>|\Z))'
     r'|<!\[CDATA\[.*?(?:\]\]>|\Z)|(?P<dtd><!DOCTYPE)', re.DOTALL)
+_ATTRIBUTE = re.compile(r'\s*([^\s=/>]+)\s*=\s*("[^"]*"|\'[^\']*\')')
+_NOTHING: frozenset[str] = frozenset()
 _DECLARED_ENCODING = re.compile(
     rb'<\?xml[^>]*?\bencoding\s*=\s*["\']([A-Za-z][A-Za-z0-9._-]{0,40})["\']')
 _BOMS = ((codecs.BOM_UTF8, 'utf-8'), (codecs.BOM_UTF32_LE, 'utf-32'),
@@ -78,9 +80,12 @@ class XmlText:
     root: etree._Element
     undeclared: tuple[str, ...] = ()
 
-    def elements(self) -> Iterator[tuple[etree._Element, int]]:
+    def elements(self) -> Iterator[tuple[etree._Element, int, frozenset[str]]]:
         """
-        Return every element with the line on which its tag begins, in document order.
+        Return every element in document order.
+
+        With each comes the line on which its tag begins, and the names of the attributes whose
+        values are written with line breaks or tabs: the parser makes spaces of these.
 
         libxml2 counts to 65535 only, and to the end of the tag.
         """
@@ -90,7 +95,31 @@ class XmlText:
             if markup.lastgroup == 'start':
                 line += self.text.count('\n', offset, markup.start())
                 offset = markup.start()
-                yield next(elements), line
+                yield next(elements), line, self._broken(markup.end())
+
+    def _broken(self, offset: int) -> frozenset[str]:
+        """Return the attributes that have a line break or tab, of a tag whose name ends here."""
+        end = self.text.find('<', offset)
+        tag = self.text[offset:end if end >= 0 else None].rstrip()
+        if '\n' not in tag and '\t' not in tag and '\r' not in tag:
+            return _NOTHING
+        names, match = set(), _ATTRIBUTE.match(tag)
+        while match:
+            if not match[2].isprintable() and any(c in match[2] for c in '\t\n\r'):
+                names.add(match[1])
+            match = _ATTRIBUTE.match(tag, match.end())
+        return frozenset(names)
+
+    def misplaced_instructions(self) -> Iterator[int]:
+        """Return the lines of processing instructions that do not stand before all else."""
+        line, offset, other = 1, 0, False
+        for markup in _MARKUP.finditer(self.text) if self.text.count('<?') > 1 else ():
+            if markup.lastgroup != 'instruction':
+                other = True
+            elif other:
+                line += self.text.count('\n', offset, markup.start())
+                offset = markup.start()
+                yield line
 
 
 def undeclared_uri(prefix: str) -> str:

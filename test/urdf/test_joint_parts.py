@@ -40,6 +40,8 @@ FAULTS = {
     'nan axis': (change(AXIS_J1, AXIS_J1.replace('0 0 1', '0 nan 1')),
                  [('error', 4, ['j1', 'axis', 'finite'])]),
     'limit nan': (change('upper="2"', 'upper="nan"'), [('error', 4, ['j1', 'upper', 'finite'])]),
+    'long word': (change('0.1 0 0', '1' * 100_000 + 'x 0 0'),
+                  [('error', 5, ['j2', '100001 characters'])]),
     'xacro number': (change('0.1 0 0', '${l} 0 0'),
                      [('error', 5, ['j2', '${l}', 'three numbers', 'xacro'])]),
 }

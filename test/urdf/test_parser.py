@@ -86,18 +86,18 @@ def test_model() -> None:
 
 
 @pytest.mark.parametrize('noise', [
-    '<material/><material name="a"/><material name="b"><color rgba="1 2"/></material>',
+    '<material name="a"><color rgba="1 0 0 1"/></material><capability/>',
     '<gazebo reference="nobody"><x a="1"/></gazebo>',
     '<ros2_control><hardware/><joint name="j1"><x/></joint></ros2_control>',
     '<transmission/><transmission name="a"><type>x</type><joint name="j9"/></transmission>',
     '<sensor name="a"><parent link="q"/></sensor><nothing/>text',
     '<x:y xmlns:x="urn:x" x:z="1"><riodx/></x:y>',
     '<joint name="j5" type="fixed"><axis xyz="0 0 0"/><parent link="base"/><child link="more"/>'
-    '<limit effort="1" velocity="1"/><dynamics damping="x"/><safety_controller/>'
+    '<limit effort="1" velocity="1"/><dynamics damping="1"/><safety_controller k_velocity="1"/>'
     '<calibration/><unknown/></joint>' + EXTRA_LINK,
     '<joint name="j5" type="floating"><axis xyz="nan"/><parent link="base"/>'
-    '<child link="more"/></joint><link name="more"><visual/><visual><geometry><box/><box/>'
-    '</geometry></visual><inertial><mass value="heavy"/></inertial></link>',
+    '<child link="more"/></joint><link name="more"><visual><geometry><box size="1 1 1"/><box/>'
+    '</geometry><material name="a"><texture filename="x.png"/></material></visual></link>',
     EXTRA_LINK + EXTRA_JOINT.format('planar', '<axis xyz="0 0 1"/>'),
 ], ids=['material', 'gazebo', 'ros2_control', 'transmission', 'unknown', 'namespace', 'fixed',
         'floating', 'planar'])

@@ -53,6 +53,12 @@ FAULTS = {
             '<child link="y"/></joint>' + EXTRA_LINK
             + EXTRA_JOINT.format('continuous', '<mimic joint="j6"/>')),
         [('error', 8, ['j5', 'j6', 'floating'])]),
+    'mimics that overflow': (
+        add(''.join(
+            f'\n<link name="m{i}"/><joint name="m{i}" type="continuous"><parent link="base"/>'
+            f'<child link="m{i}"/><mimic joint="{"j1" if i == 1 else f"m{i - 1}"}" '
+            'multiplier="-1e80"/></joint>' for i in (3, 2, 1))),
+        [('error', 10, ["'m2'", 'multipliers', 'overflow'])]),
     'mimic of itself': (joint('continuous', '<mimic joint="j5"/>'), [('error', 8, ['itself'])]),
     'mimic cycle': (
         joint('continuous', '<mimic joint="j1"/>').replace(
