@@ -102,7 +102,7 @@ def read_elements(xml: XmlText, problems: ProblemList) -> Element:
     sorter = _Sorter(xml, problems)
     parents: list[tuple[object, Element]] = []
     root: Element | None = None
-    for source, line, broken in xml.elements():
+    for source, line, broken in xml.tags():
         above = source.getparent()
         while parents and parents[-1][0] is not above:
             parents.pop()

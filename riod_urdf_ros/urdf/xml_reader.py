@@ -80,7 +80,11 @@ class XmlText:
     root: etree._Element
     undeclared: tuple[str, ...] = ()
 
-    def elements(self) -> Iterator[tuple[etree._Element, int, frozenset[str]]]:
+    def elements(self) -> Iterator[tuple[etree._Element, int]]:
+        """Return every element with the line on which its tag begins, in document order."""
+        return ((element, line) for element, line, _ in self.tags())
+
+    def tags(self) -> Iterator[tuple[etree._Element, int, frozenset[str]]]:
         """
         Return every element in document order.
 
