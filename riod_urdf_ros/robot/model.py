@@ -98,7 +98,7 @@ class Joint:
 
     @property
     def unit(self) -> Literal['rad', 'm']:
-        """Unit of its position; without a meaning where no joint state carries one."""
+        """Return the unit of its position; without a meaning where no joint state carries one."""
         return 'm' if self.kind == 'prismatic' else 'rad'
 
     @property
@@ -140,7 +140,7 @@ class LoopClosure:
 
     @property
     def rows(self) -> int:
-        """Number of scalar equations: 3 of the position, and 3 of the orientation if rigid."""
+        """Return the number of scalar equations: 3, and 3 more of the orientation if rigid."""
         return 6 if self.kind == 'rigid' else 3
 
 

@@ -82,7 +82,7 @@ class Block:
 
     @cached_property
     def many(self) -> SparseJacobian:
-        """The same for arrays of configurations."""
+        """Return the same for arrays of configurations."""
         return SparseJacobian(
             self.recording, (*self.unknown, *self.known), self.places, arrays=True)
 

@@ -133,7 +133,7 @@ class ClosureSolver:
 
     @property
     def tolerances(self) -> Tolerances:
-        """What closures are judged by."""
+        """Return what closures are judged by."""
         return self._tolerances
 
     @property

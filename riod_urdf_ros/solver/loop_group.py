@@ -124,7 +124,7 @@ class LoopGroup:
 
     @property
     def tolerances(self) -> Tolerances:
-        """What closures are judged by."""
+        """Return what closures are judged by."""
         return self._tolerances
 
     @tolerances.setter

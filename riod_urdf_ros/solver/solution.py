@@ -65,7 +65,7 @@ class Solution:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know about this solve."""
+        """Return what a person should know about this solve."""
         return (*(note for status in self.groups for note in status.notes),
                 *(f'{name} is beyond its limit by {excess:.6g}'
                   for name, excess in self.limit_violations.items()))
