@@ -13,7 +13,7 @@
 # limitations under the License.
 
 
-"""A ball joint, which URDF has not got: three hinges, x then y then z."""
+"""Ball and universal joints, which URDF has not got: hinges, one after the other."""
 
 from __future__ import annotations
 
@@ -25,32 +25,49 @@ from ..wording import quote
 
 
 def add_ball(document: UrdfDocument, name: str, parent: str, child: str, T_parent_joint: Array,
-             line: int = 0) -> tuple[str, str, str]:
+             line: int = 0) -> None:
     """
-    Join two links by three passive hinges through one point.
+    Join two links by three passive hinges through one point, about x, then y, then z.
 
     :param T_parent_joint: pose of the child at rest, shape (4, 4), m.
-    :return: their names.
     """
-    link, T, names = parent, T_parent_joint, []
-    for letter, axis in zip('xyz', np.eye(3)):
-        below = child if letter == 'z' else document.add_link(f'{name}_{letter}_link')
-        names.append(document.add_joint(
-            f'{name}_{letter}', 'continuous', link, below, T, axis, passive=True))
-        link, T = below, np.eye(4)
+    names = _add_hinges(document, name, parent, child, T_parent_joint, 'xyz')
     document.chose(
         f'ball joint {quote(name)} is written as three hinges, {names[0]}, {names[1]} and '
         f'{names[2]}; they are singular where {names[1]} is at a quarter turn', line)
-    return names[0], names[1], names[2]
 
 
-def make_ball(document: UrdfDocument, name: str, T_parent_joint: Array, line: int = 0) -> None:
+def _add_hinges(document: UrdfDocument, name: str, parent: str, child: str, T: Array,
+                axes: str) -> list[str]:
+    """Add passive hinges about axes such as 'xy', in this order, and return their names."""
+    link, names = parent, []
+    for place, letter in enumerate(axes):
+        below = child if place == len(axes) - 1 else document.add_link(f'{name}_{letter}_link')
+        names.append(document.add_joint(f'{name}_{letter}', 'continuous', link, below, T,
+                                        np.eye(3)['xyz'.index(letter)], passive=True))
+        link, T = below, np.eye(4)
+    return names
+
+
+def replace_joint(document: UrdfDocument, name: str, axes: str, T_parent_joint: Array,
+                  line: int = 0) -> None:
     """
-    Put a ball in the place of a joint.
+    Put hinges through one point in the place of a joint.
 
+    :param axes: such as 'xy' for a universal joint, 'xyz' for a ball; '' to fix it.
     :raises KeyError: if there is no such joint.
     """
     joint = document.named('joint', name)
     ends = [joint.find(end).get('link') for end in ('parent', 'child')]
     document.root.remove(joint)
-    add_ball(document, name, ends[0], ends[1], T_parent_joint, line)
+    if axes == 'xyz':
+        add_ball(document, name, ends[0], ends[1], T_parent_joint, line)
+    elif axes:
+        names = _add_hinges(document, name, ends[0], ends[1], T_parent_joint, axes)
+        document.chose(f'universal joint {quote(name)} is written as two hinges, {names[0]} and '
+                       f'{names[1]}', line)
+    else:
+        document.add_joint(f'{name}_fixed', 'fixed', ends[0], ends[1], T_parent_joint)
+        document.chose(f'joint {quote(name)} is fixed', line)
+
+

@@ -54,6 +54,8 @@ class MjcfModel:
     :ivar mujoco: the module.
     :ivar m: the ``MjModel``; its arrays are in the order of ids.
     :ivar spec: the ``MjSpec`` it was made of.
+    :ivar missing_meshes: files that were not read, with their lines.
+    :ivar textures: how many there were.
     """
 
     def __init__(self, path: Path) -> None:
@@ -63,12 +65,15 @@ class MjcfModel:
         :raises DescriptionError: if MuJoCo is missing or refuses the file.
         """
         self.mujoco = import_mujoco()
-        self._sources = vet(path)
+        self._sources, outside = vet(path)
+        self.missing_meshes: dict[str, int] = {}
+        self.textures = 0
         try:
             self.spec: Any = self.mujoco.MjSpec.from_file(str(path))
             # Bodies and joints are to come out as they were written.
             self.spec.compiler.fusestatic = False
             self.spec.compiler.discardvisual = False
+            self._leave_out(outside)
             self.m: Any = self.spec.compile()
         except (ValueError, RuntimeError, self.mujoco.FatalError) as error:
             text = ' '.join(str(error).split())
@@ -77,6 +82,20 @@ class MjcfModel:
                         int(line[1]) if line else 0) from None
         self._elements: dict[str, dict[int, Any]] = {}
         self._names: dict[tuple[str, int], str] = {}
+
+    def _leave_out(self, outside: dict[str, int]) -> None:
+        """Take out what is not to be read: textures, and meshes from elsewhere."""
+        for material in self.spec.materials:
+            material.textures = [''] * len(material.textures)
+        self.textures = len(self.spec.textures)
+        for texture in list(self.spec.textures):
+            self.spec.delete(texture)
+        for mesh in [mesh for mesh in self.spec.meshes if mesh.file in outside]:
+            name = mesh.name or Path(mesh.file).stem
+            for geom in [geom for geom in self.spec.geoms if geom.meshname == name]:
+                self.spec.delete(geom)
+            self.missing_meshes[mesh.file] = outside[mesh.file]
+            self.spec.delete(mesh)
 
     def element(self, kind: str, number: int) -> Any:
         """Return the element of the spec with an id; None if it was made by MuJoCo."""

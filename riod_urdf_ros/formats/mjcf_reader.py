@@ -196,9 +196,13 @@ class MjcfReader:
                 ('light', m.nlight, 'there is none'), ('flex', m.nflex, 'nothing soft is there'),
                 ('skin', m.nskin, 'nothing is drawn for it'),
                 ('contact exclusion', m.nexclude, 'these bodies may collide'),
-                ('texture', m.ntex, 'shapes have the colour of their material')):
+                ('texture', model.textures, 'shapes have the colour of their material')):
             if count:
                 self.document.lost(f'{count} {kind}{"s" if count > 1 else ""}: {consequence}')
+        for file, line in model.missing_meshes.items():
+            self.document.lost(
+                f'mesh {quote(file, 200)}, which is not below the folder of the input: it is '
+                'neither shown nor does it collide; put it there', line)
         for key in range(m.nkey):
             name = model.name('key', key)
             self.document.keyframes[name] = {

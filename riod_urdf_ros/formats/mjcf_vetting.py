@@ -18,7 +18,7 @@ What an MJCF asks for, looked at before MuJoCo reads it.
 
 MuJoCo opens every file that is named and makes as many copies as are wanted. So the XML is read
 here first: files have to be below the folder of the input, and counts have to be such as robots
-have.
+have. A mesh can be done without, and no texture is read.
 """
 
 from __future__ import annotations
@@ -41,14 +41,37 @@ _SIZES = {'nrow': 4096, 'ncol': 4096, 'width': 8192, 'height': 8192, 'gridsize':
 _MEMORY = {'njmax', 'nconmax', 'nstack', 'memory'}  # of a simulation, which is not started
 
 
-def vet(path: Path) -> list[XmlSource]:
+def vet(path: Path) -> tuple[list[XmlSource], dict[str, int]]:
     """
     Check an MJCF and all it includes.
 
-    :return: their XML, that of the file itself first.
+    :return: their XML, that of the file itself first; and the files of meshes that may not be
+        read, with the line that names them.
     :raises DescriptionError: if it cannot be read, reaches out of its folder, or wants too much.
     """
     folder = path.resolve().parent
+    sources = _with_includes(path, folder)
+    folders = [folder]
+    for _, source in sources:
+        for compiler in source.root.iter('compiler'):
+            folders += [folder / (compiler.get(name) or '') for name in _FOLDERS
+                        if '\0' not in (compiler.get(name) or '')]
+    outside: dict[str, int] = {}
+    for file, source in sources:
+        where = '' if file == path else f'{file.name}: '
+        for element in source.root.iter('*'):
+            for name in _outside(element, folders, folder):
+                if element.tag != 'mesh':
+                    raise fault(
+                        f'{where}{source.where(element)} reads {quote(name)}, which is not below '
+                        'the folder of the input; put the files there', source.line(element))
+                outside[name] = source.line(element)
+            _check_sizes(element, source, where)
+    return [source for _, source in sources], outside
+
+
+def _with_includes(path: Path, folder: Path) -> list[tuple[Path, XmlSource]]:
+    """Read a file and those below the folder that it includes."""
     waiting, seen = [path], {path.resolve()}
     sources: list[tuple[Path, XmlSource]] = []
     while waiting:
@@ -62,16 +85,7 @@ def vet(path: Path) -> list[XmlSource]:
                     waiting.append(found)
         if len(seen) > _MAX_FILES:
             raise fault(f'more than {_MAX_FILES} files are included; that is no robot')
-    folders = [folder]
-    for _, source in sources:
-        for compiler in source.root.iter('compiler'):
-            folders += [folder / (compiler.get(name) or '') for name in _FOLDERS]
-    for file, source in sources:
-        where = '' if file == path else f'{file.name}: '
-        for element in source.root.iter('*'):
-            _check_files(element, source, folders, folder, where)
-            _check_sizes(element, source, where)
-    return [source for _, source in sources]
+    return sources
 
 
 def _read(file: Path, path: Path) -> XmlSource:
@@ -96,16 +110,12 @@ def _below(file: Path, folder: Path) -> bool:
     return file.resolve().is_relative_to(folder)
 
 
-def _check_files(element: etree._Element, source: XmlSource, folders: list[Path], folder: Path,
-                 where: str) -> None:
-    for name, value in element.attrib.items():
-        if not (name.startswith('file') or name in _FOLDERS):
-            continue
-        for place in _places(value, folders):
-            if not _below(place, folder):
-                raise fault(
-                    f'{where}{source.where(element)} reads {quote(value)}, which is not below the '
-                    'folder of the input; put the files there', source.line(element))
+def _outside(element: etree._Element, folders: list[Path], folder: Path) -> list[str]:
+    """Return the files that an element names and that are not below the input's folder."""
+    if element.tag in ('texture', 'compiler'):
+        return []
+    return [value for name, value in element.attrib.items() if name.startswith('file')
+            and not all(_below(place, folder) for place in _places(value, folders))]
 
 
 def _check_sizes(element: etree._Element, source: XmlSource, where: str) -> None:

@@ -23,10 +23,15 @@ import numpy as np
 
 from ..robot.model import Robot
 
+_WEIGHT = 1e3  # beside 1 of what is wished for
+
 
 def placo_tasks(robot: Robot, solver: Any) -> dict[str, Any]:
     """
-    Add one hard task a closure: the relative position of a point, the relative frame if rigid.
+    Add one task a closure: the relative position of a point, the relative frame if rigid.
+
+    They are soft and heavy: placo refuses hard ones as soon as a row is redundant, as one is in
+    every planar loop.
 
     placo (``pip install placo``) is given the same URDF:
     ``solver = placo.KinematicsSolver(placo.RobotWrapper(path))``.
@@ -40,6 +45,6 @@ def placo_tasks(robot: Robot, solver: Any) -> dict[str, Any]:
         frames = closure.frame_a, closure.frame_b
         task = (solver.add_relative_frame_task(*frames, np.eye(4)) if closure.kind == 'rigid'
                 else solver.add_relative_position_task(*frames, np.zeros(3)))
-        task.configure(closure.name, 'hard', 1.0)
+        task.configure(closure.name, 'soft', _WEIGHT)
         tasks[closure.name] = task
     return tasks

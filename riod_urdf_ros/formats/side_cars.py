@@ -24,12 +24,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+import re
 from typing import Any
 
 import numpy as np
 import yaml
 
-from .ball_joints import make_ball
+from .ball_joints import replace_joint
 from .cut_joints import Cut, write_cut
 from .motors import choose_motors, mark_passive_but
 from .number_text import translation
@@ -44,6 +45,7 @@ from ..wording import listing, quote
 
 _LARGEST_FILE = 2**18
 _DEEPEST = 20
+_JOINT_TYPE = re.compile('SPHERICAL|FIXED|UJOINT_([XYZ]{2})')
 
 
 def side_car(path: Path) -> tuple[Path, Mapping[str, Any]] | None:
@@ -132,10 +134,15 @@ def _pairs(document: UrdfDocument, robot: Robot, content: Mapping[str, Any]) -> 
     balls.update({joint.name: 'SPHERICAL' for joint in robot.moving_joints
                   if isinstance(rotule, str) and rotule in joint.name})
     for name, kind in balls.items():
-        if str(kind).upper() != 'SPHERICAL' or name not in robot.by_name:
-            raise fault(f'joint {quote(str(name))} cannot be made {quote(str(kind))}; only '
-                        'SPHERICAL, of joints of the URDF')
-        make_ball(document, name, robot.by_name[name].T_parent_joint, robot.by_name[name].line)
+        match = _JOINT_TYPE.fullmatch(str(kind).upper())
+        if match is None:
+            raise fault(f'the type {quote(str(kind))} of joint {quote(str(name))} is not known; '
+                        'there are SPHERICAL, UJOINT_XY (or with other letters), FIXED')
+        if name not in robot.by_name:
+            raise fault(f'joint_name names {quote(str(name))}, which is no joint of the URDF')
+        axes = {'SPHERICAL': 'xyz', 'FIXED': ''}.get(match[0], (match[1] or '').lower())
+        replace_joint(document, name, axes, robot.by_name[name].T_parent_joint,
+                      robot.by_name[name].line)
     named = content.get('name_mot')
     free = [joint.name for joint in robot.moving_joints
             if joint.mimic is None and joint.name not in balls]

@@ -190,14 +190,28 @@ def test_a_mesh_is_found_where_mujoco_found_it(tmp_path: Path) -> None:
     assert done.text.count('<origin xyz="1 2 3"') == 2
 
 
+@pytest.mark.parametrize(('folder', 'file'), [('', '/etc/hostname'), ('../..', 'wedge.stl')])
+def test_a_mesh_from_elsewhere_is_done_without(folder: str, file: str, tmp_path: Path) -> None:
+    text = f"""<mujoco><compiler meshdir="{folder}"/><asset><mesh name="m" file="{file}"/>
+      <texture name="t" file="/etc/passwd" type="2d"/><material name="n" texture="t"/></asset>
+      <worldbody><body name="a"><joint name="j"/><geom type="mesh" mesh="m"/>
+      <geom size="1" material="n"/></body></worldbody></mujoco>"""
+    done = converted(text, tmp_path, 'in.xml')
+    assert '<mesh' not in done.text
+    assert '<sphere' in done.text
+    messages = '\n'.join(map(str, done.remarks))
+    assert f"mesh '{file}', which is not below the folder" in messages
+    assert '1 texture' in messages
+
+
 @pytest.mark.parametrize(('text', 'message', 'line'), [
     ('<mujoco>\n<worldbody>\n<body nme="x"/></worldbody></mujoco>', "attribute: 'nme'", 3),
     ('<mujoco>\n<worldbody><body><joint/></body></worldbody></mujoco>', 'mjMINVAL', 2),
     ('<mujoco>\n<include file="../other.xml"/></mujoco>', 'not below the folder', 2),
     ('<mujoco>\n<include file="/etc/passwd"/></mujoco>', 'not below the folder', 2),
-    ('<mujoco>\n<asset>\n<mesh file="/etc/hostname"/></asset></mujoco>', 'not below', 3),
-    ('<mujoco><compiler meshdir="../.."/>\n<asset><mesh file="a.stl"/></asset></mujoco>',
-     'not below', 1),
+    ('<mujoco>\n<asset>\n<hfield file="/etc/hostname"/></asset></mujoco>', 'not below', 3),
+    ('<mujoco><compiler assetdir="../.."/>\n<asset><hfield file="a.png"/></asset></mujoco>',
+     'not below', 2),
     ('<mujoco><worldbody>\n<replicate count="1000"><replicate count="1000"><geom size="1"/>'
      '</replicate></replicate></worldbody></mujoco>', 'made 1e\\+06 times', 2),
     ('<mujoco>\n<size nuser_body="999999999"/></mujoco>', 'more than 10000 is not made', 2),

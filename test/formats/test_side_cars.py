@@ -70,19 +70,28 @@ def test_the_mimic_that_approximated_the_loop_gives_way(tmp_path: Path) -> None:
     assert [r.kind for r in done.remarks if "the <mimic> of 'rocker'" in r.message] == ['lost']
 
 
-def test_a_spherical_joint_becomes_three_hinges(tmp_path: Path) -> None:
+@pytest.mark.parametrize(('kind', 'joints'), [
+    ('SPHERICAL', ['ball_x', 'ball_y', 'ball_z']), ('UJOINT_ZY', ['ball_z', 'ball_y']),
+    ('FIXED', [])])
+def test_joints_that_urdf_has_not_got_become_hinges(
+        kind: str, joints: list[str], tmp_path: Path) -> None:
     yaml = TOOLBOX.replace('joint_name: []', 'joint_name: [ball]').replace(
-        'joint_type: []', 'joint_type: [SPHERICAL]')
+        'joint_type: []', f'joint_type: [{kind}]')
     done = converted(tmp_path, yaml, tree=TREE + hinge('ball', 'base', 'knob', (0.0, 1.0)))
     robot = parse(done.text).robot
-    assert [joint.name for joint in robot.moving_joints if 'ball' in joint.name] == [
-        'ball_x', 'ball_y', 'ball_z']
+    assert [joint.name for joint in robot.moving_joints if 'ball' in joint.name] == joints
+    for name in joints:
+        assert robot.by_name[name].axis['xyz'.index(name[-1])] == 1.0
     assert robot.undisplaced['knob'][:3, 3].tolist() == [0.0, 1.0, 0.0]
 
 
 @pytest.mark.parametrize(('yaml', 'message'), [
     (TOOLBOX.replace('fermeture_1_B', 'nothing'), "'nothing', which is no frame"),
     (TOOLBOX.replace('3d', '4d'), "type '4d'"),
+    (TOOLBOX.replace('joint_name: []', 'joint_name: [a]').replace(
+        'joint_type: []', 'joint_type: [SPHERICAL]'), "'a', which is no joint"),
+    (TOOLBOX.replace('joint_name: []', 'joint_name: [rocker]').replace(
+        'joint_type: []', 'joint_type: [SCREW]'), "the type 'SCREW'"),
     (TOOLBOX.replace("['crank']", "['crnk']"), "name_mot names 'crnk'"),
     (TOOLBOX.replace("[['fermeture_1_A', 'fermeture_1_B']]", '7'), 'TypeError'),
     (SW2ROBOT.replace('0.0, 2.0', '0.0'), 'axis of closure 1 has to be three'),
