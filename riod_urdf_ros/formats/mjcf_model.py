@@ -65,15 +65,16 @@ class MjcfModel:
         :raises DescriptionError: if MuJoCo is missing or refuses the file.
         """
         self.mujoco = import_mujoco()
-        self._sources, outside = vet(path)
+        self._sources = vet(path)
+        self._folder = path.resolve().parent
         self.missing_meshes: dict[str, int] = {}
         self.textures = 0
         try:
-            self.spec: Any = self.mujoco.MjSpec.from_file(str(path))
+            self.spec: Any = self.mujoco.MjSpec.from_file(str(path.resolve()))
             # Bodies and joints are to come out as they were written.
             self.spec.compiler.fusestatic = False
             self.spec.compiler.discardvisual = False
-            self._leave_out(outside)
+            self._leave_out()
             self.m: Any = self.spec.compile()
         except (ValueError, RuntimeError, self.mujoco.FatalError) as error:
             text = ' '.join(str(error).split())
@@ -83,19 +84,36 @@ class MjcfModel:
         self._elements: dict[str, dict[int, Any]] = {}
         self._names: dict[tuple[str, int], str] = {}
 
-    def _leave_out(self, outside: dict[str, int]) -> None:
+    def _leave_out(self) -> None:
         """Take out what is not to be read: textures, and meshes from elsewhere."""
         for material in self.spec.materials:
             material.textures = [''] * len(material.textures)
         self.textures = len(self.spec.textures)
         for texture in list(self.spec.textures):
             self.spec.delete(texture)
-        for mesh in [mesh for mesh in self.spec.meshes if mesh.file in outside]:
-            name = mesh.name or Path(mesh.file).stem
+        for pair in list(self.spec.pairs):  # of contacts, which may be with a floor elsewhere
+            self.spec.delete(pair)
+        for mesh in list(self.spec.meshes):
+            file = self.mesh_file(mesh)
+            places = [file] if file else self._places(mesh)
+            if any(place.resolve().is_relative_to(self._folder) for place in places):
+                continue
+            name, line = mesh.name or Path(mesh.file).stem, _LINE.search(mesh.info)
             for geom in [geom for geom in self.spec.geoms if geom.meshname == name]:
                 self.spec.delete(geom)
-            self.missing_meshes[mesh.file] = outside[mesh.file]
+            self.missing_meshes[mesh.file] = int(line[1]) if line else 0
             self.spec.delete(mesh)
+
+    def mesh_file(self, mesh: Any) -> Path | None:
+        """
+        Return the file of a mesh, resolved; None if there is none.
+
+        :param mesh: of the spec; an included one may have its whole path.
+        """
+        return next((place.resolve() for place in self._places(mesh) if place.is_file()), None)
+
+    def _places(self, mesh: Any) -> list[Path]:
+        return [self._folder / self.spec.meshdir / mesh.file, self._folder / mesh.file]
 
     def element(self, kind: str, number: int) -> Any:
         """Return the element of the spec with an id; None if it was made by MuJoCo."""

@@ -93,5 +93,11 @@ def add_motors(model: MjcfModel, document: UrdfDocument, joints: Mapping[int, st
     else:
         choose_motors(document, 'an actuator on the joint')
     for tendon in range(model.m.ntendon):
-        document.lost(f'tendon {quote(model.name("tendon", tendon))}: it neither pulls nor '
-                      'limits', model.line('tendon', tendon))
+        first = int(model.m.tendon_adr[tendon])
+        tied = [joints[int(model.m.wrap_objid[i])]
+                for i in range(first, first + int(model.m.tendon_num[tendon]))
+                if model.m.wrap_type[i] == model.mujoco.mjtWrap.mjWRAP_JOINT
+                and int(model.m.wrap_objid[i]) in joints]
+        document.lost(f'tendon {quote(model.name("tendon", tendon))}: it neither pulls nor limits'
+                      + (f', and does not tie {listing(tied)}' if tied else ''),
+                      model.line('tendon', tendon))

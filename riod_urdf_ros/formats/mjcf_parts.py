@@ -121,9 +121,7 @@ def _mesh(model: MjcfModel, document: UrdfDocument, geom: int, folder: Path,
           ) -> list[tuple[Array, etree._Element]]:
     number_, m = int(model.m.geom_dataid[geom]), model.m
     mesh = model.element('mesh', number_)
-    name = mesh.file if mesh is not None else ''
-    file = next((place for place in (folder / model.spec.meshdir / name, folder / name)
-                 if name and place.is_file()), None)
+    file = model.mesh_file(mesh) if mesh is not None else None
     if file is None:
         document.lost(
             f'mesh {quote(model.name("mesh", number_))} is written out in the file and not in one '
@@ -131,5 +129,6 @@ def _mesh(model: MjcfModel, document: UrdfDocument, geom: int, folder: Path,
         return []
     # MuJoCo moves a mesh into its own axes of inertia, and the geom against that.
     own = pose_from_wxyz(m.mesh_pos[number_], m.mesh_quat[number_])
+    written = os.path.relpath(file, folder.resolve())
     return [(model.pose('geom', geom) @ inverse(own), etree.Element(
-        'mesh', filename=os.path.relpath(file, folder), scale=vector(m.mesh_scale[number_])))]
+        'mesh', filename=written, scale=vector(m.mesh_scale[number_])))]

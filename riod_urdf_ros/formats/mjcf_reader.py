@@ -202,7 +202,8 @@ class MjcfReader:
         for file, line in model.missing_meshes.items():
             self.document.lost(
                 f'mesh {quote(file, 200)}, which is not below the folder of the input: it is '
-                'neither shown nor does it collide; put it there', line)
+                'neither shown nor does it collide, and weighs nothing where a body states no '
+                'inertia; put it there', line)
         for key in range(m.nkey):
             name = model.name('key', key)
             self.document.keyframes[name] = {

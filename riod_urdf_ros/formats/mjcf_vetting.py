@@ -18,7 +18,7 @@ What an MJCF asks for, looked at before MuJoCo reads it.
 
 MuJoCo opens every file that is named and makes as many copies as are wanted. So the XML is read
 here first: files have to be below the folder of the input, and counts have to be such as robots
-have. A mesh can be done without, and no texture is read.
+have. Meshes from elsewhere are done without, and textures are not read, so they may be anywhere.
 """
 
 from __future__ import annotations
@@ -41,12 +41,11 @@ _SIZES = {'nrow': 4096, 'ncol': 4096, 'width': 8192, 'height': 8192, 'gridsize':
 _MEMORY = {'njmax', 'nconmax', 'nstack', 'memory'}  # of a simulation, which is not started
 
 
-def vet(path: Path) -> tuple[list[XmlSource], dict[str, int]]:
+def vet(path: Path) -> list[XmlSource]:
     """
     Check an MJCF and all it includes.
 
-    :return: their XML, that of the file itself first; and the files of meshes that may not be
-        read, with the line that names them.
+    :return: their XML, that of the file itself first.
     :raises DescriptionError: if it cannot be read, reaches out of its folder, or wants too much.
     """
     folder = path.resolve().parent
@@ -56,18 +55,15 @@ def vet(path: Path) -> tuple[list[XmlSource], dict[str, int]]:
         for compiler in source.root.iter('compiler'):
             folders += [folder / (compiler.get(name) or '') for name in _FOLDERS
                         if '\0' not in (compiler.get(name) or '')]
-    outside: dict[str, int] = {}
     for file, source in sources:
         where = '' if file == path else f'{file.name}: '
         for element in source.root.iter('*'):
             for name in _outside(element, folders, folder):
-                if element.tag != 'mesh':
-                    raise fault(
-                        f'{where}{source.where(element)} reads {quote(name)}, which is not below '
-                        'the folder of the input; put the files there', source.line(element))
-                outside[name] = source.line(element)
+                raise fault(
+                    f'{where}{source.where(element)} reads {quote(name)}, which is not below the '
+                    'folder of the input; put the files there', source.line(element))
             _check_sizes(element, source, where)
-    return [source for _, source in sources], outside
+    return [source for _, source in sources]
 
 
 def _with_includes(path: Path, folder: Path) -> list[tuple[Path, XmlSource]]:
@@ -112,7 +108,7 @@ def _below(file: Path, folder: Path) -> bool:
 
 def _outside(element: etree._Element, folders: list[Path], folder: Path) -> list[str]:
     """Return the files that an element names and that are not below the input's folder."""
-    if element.tag in ('texture', 'compiler'):
+    if element.tag in ('texture', 'compiler', 'mesh'):
         return []
     return [value for name, value in element.attrib.items() if name.startswith('file')
             and not all(_below(place, folder) for place in _places(value, folders))]

@@ -190,13 +190,15 @@ def test_a_mesh_is_found_where_mujoco_found_it(tmp_path: Path) -> None:
     assert done.text.count('<origin xyz="1 2 3"') == 2
 
 
-@pytest.mark.parametrize(('folder', 'file'), [('', '/etc/hostname'), ('../..', 'wedge.stl')])
+@pytest.mark.parametrize(('folder', 'file'), [('', '/etc/hostname'), ('..', 'wedge.stl')])
 def test_a_mesh_from_elsewhere_is_done_without(folder: str, file: str, tmp_path: Path) -> None:
     text = f"""<mujoco><compiler meshdir="{folder}"/><asset><mesh name="m" file="{file}"/>
       <texture name="t" file="/etc/passwd" type="2d"/><material name="n" texture="t"/></asset>
       <worldbody><body name="a"><joint name="j"/><geom type="mesh" mesh="m"/>
       <geom size="1" material="n"/></body></worldbody></mujoco>"""
-    done = converted(text, tmp_path, 'in.xml')
+    (tmp_path / 'wedge.stl').write_text('solid')
+    (tmp_path / 'in').mkdir()
+    done = converted(text, tmp_path / 'in', 'in.xml')
     assert '<mesh' not in done.text
     assert '<sphere' in done.text
     messages = '\n'.join(map(str, done.remarks))
