@@ -25,6 +25,8 @@ from ..wording import count, printable
 
 # What messages put in quotes, or between < and >, is what is to be pointed at.
 _QUOTED = re.compile(r"""(?<!\w)'([^']*)'(?!\w)|"([^"]*)"|<([A-Za-z_][\w:.-]*)""")
+# Some write a whole robot on one line, and every problem is looked for in it.
+_LONGEST = 100_000
 
 
 def divide(message: str) -> tuple[str, str]:
@@ -66,14 +68,14 @@ def excerpt(console: Console, problem: Problem, lines: Sequence[str]) -> None:
     """Show the line that a problem is about, and point at the place in it."""
     if not 0 < problem.line <= len(lines):
         return
-    line = printable(lines[problem.line - 1]).rstrip()
+    line = lines[problem.line - 1][:_LONGEST].rstrip()
     if not line:
         return
     start, length = pointed_at(problem.message, line)
     margin = f'{problem.line:6d} | '
     room = max(console.columns - len(margin), 30)
     cut = max(min(start - room // 4, len(line) - room), 0)
-    shown = line[cut:cut + room]
+    shown = printable(line[cut:cut + room])
     if cut:
         shown = f'...{shown[3:]}'
     if cut + room < len(line):

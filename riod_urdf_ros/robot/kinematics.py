@@ -61,14 +61,7 @@ def forward_kinematics(robot: Robot, positions: Mapping[str, float]) -> dict[str
     """
     complete = with_mimics(robot, positions)
     poses = {robot.root: np.eye(4)}
-    pending = list(robot.joints)
-    while pending:  # a document may name a child before its parent
-        waiting = []
-        for joint in pending:
-            if joint.parent in poses:
-                poses[joint.child] = poses[joint.parent] @ joint_transform(
-                    joint, complete.get(joint.name, 0.0))
-            else:
-                waiting.append(joint)
-        pending = waiting
+    for joint in robot.outward:
+        poses[joint.child] = poses[joint.parent] @ joint_transform(
+            joint, complete.get(joint.name, 0.0))
     return poses

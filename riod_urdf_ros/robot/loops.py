@@ -47,16 +47,27 @@ def connected(
     :return: sets and their closures in document order.
     """
     wanted = set(joints)
-    sets: list[tuple[set[str], list[LoopClosure]]] = []
-    for closure in closures:
-        shared, members = wanted.intersection(loop_joints(robot, closure)), [closure]
-        apart = []
-        for names, others in sets:
-            if names & shared:
-                shared, members = shared | names, others + members
-            else:
-                apart.append((names, others))
-        sets = [*apart, (shared, members)]
+    users: dict[str, list[LoopClosure]] = {}
+    uses = {closure.name: (closure, wanted.intersection(loop_joints(robot, closure)))
+            for closure in closures}
+    for closure, names in uses.values():
+        for name in names:
+            users.setdefault(name, []).append(closure)
     order = {closure.name: i for i, closure in enumerate(robot.closures)}
-    ordered = [sorted(members, key=lambda c: order[c.name]) for _, members in sets]
-    return sorted(ordered, key=lambda members: order[members[0].name])
+    sets: list[list[LoopClosure]] = []
+    seen: set[str] = set()
+    for first in sorted(uses, key=order.__getitem__):
+        members, waiting = [], [first]
+        while waiting:
+            name = waiting.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            closure, names = uses[name]
+            members.append(closure)
+            for joint in names:
+                # Emptied, so that every joint is asked once.
+                waiting += [other.name for other in users.pop(joint, ())]
+        if members:
+            sets.append(sorted(members, key=lambda c: order[c.name]))
+    return sets

@@ -178,6 +178,26 @@ class Robot:
         return tuple(joint for joint in self.joints if joint.moving)
 
     @cached_property
+    def outward(self) -> tuple[Joint, ...]:
+        """Joints from the root outward: a document may name a child before its parent."""
+        behind: dict[str, list[Joint]] = {}
+        for joint in self.joints:
+            behind.setdefault(joint.parent, []).append(joint)
+        ordered, waiting = [], behind.get(self.root, [])[::-1]
+        while waiting:
+            ordered.append(waiting.pop())
+            waiting += behind.get(ordered[-1].child, [])[::-1]
+        return tuple(ordered)
+
+    @cached_property
+    def followers(self) -> Mapping[str, tuple[Joint, ...]]:
+        """The moving joints whose position a joint decides: itself, and those that mimic it."""
+        found: dict[str, list[Joint]] = {}
+        for joint in self.moving_joints:
+            found.setdefault(self.source(joint)[0].name, []).append(joint)
+        return {name: tuple(joints) for name, joints in found.items()}
+
+    @cached_property
     def undisplaced(self) -> Mapping[str, Array]:
         """
         Poses of the links with no joint displaced at all, not even by the offset of a mimic.
@@ -185,10 +205,8 @@ class Robot:
         :return: ``T_root_link``, shape (4, 4), m, by link.
         """
         poses = {self.root: np.eye(4)}
-        for link in self.links:
-            for joint in self.chain(link):
-                if joint.child not in poses:
-                    poses[joint.child] = poses[joint.parent] @ joint.T_parent_joint
+        for joint in self.outward:
+            poses[joint.child] = poses[joint.parent] @ joint.T_parent_joint
         return poses
 
     @cached_property
@@ -244,9 +262,20 @@ class Robot:
         :return: the joint that moves by itself, multiplier and offset, so that this joint's
             position is ``multiplier * q + offset`` (1 and 0 for a joint without mimic).
         """
-        multiplier, offset = 1.0, 0.0
-        while joint.mimic is not None:
-            offset += multiplier * joint.mimic.offset
-            multiplier *= joint.mimic.multiplier
-            joint = self.by_name[joint.mimic.joint]
-        return joint, multiplier, offset
+        return self._sources.get(joint.name, (joint, 1.0, 0.0))
+
+    @cached_property
+    def _sources(self) -> dict[str, tuple[Joint, float, float]]:
+        """Where the chain of each mimic joint ends; every link of a chain is followed once."""
+        ends: dict[str, tuple[Joint, float, float]] = {}
+        for start in self.joints:
+            joint, path = start, []
+            while joint.mimic is not None and joint.name not in ends:
+                path.append((joint.name, joint.mimic))
+                joint = self.by_name[joint.mimic.joint]
+            source, multiplier, offset = ends.get(joint.name, (joint, 1.0, 0.0))
+            for name, mimic in reversed(path):
+                multiplier = mimic.multiplier * multiplier
+                offset = mimic.multiplier * offset + mimic.offset
+                ends[name] = source, multiplier, offset
+        return ends

@@ -129,7 +129,7 @@ class ClosureSolver:
         """Whether a whole turn of a joint changes nothing, mimic joints included."""
         return self.robot.by_name[name].kind == 'continuous' and all(
             self.robot.source(joint)[1].is_integer() and joint.kind == 'continuous'
-            for joint in self.robot.moving_joints if self.robot.source(joint)[0].name == name)
+            for joint in self.robot.followers[name])
 
     @property
     def tolerances(self) -> Tolerances:

@@ -171,7 +171,8 @@ def analyse(
     """
     robot = code.robot
     moving = [joint for joint in robot.moving_joints if joint.mimic is None]
-    dependent = [joint.name for joint in moving if joint.name not in set(independent)]
+    known = set(independent)
+    dependent = [joint.name for joint in moving if joint.name not in known]
     groups = tuple(analyse_group(code, closures, independent, home)
                    for closures in connected(robot, robot.closures, dependent))
     poses = forward_kinematics(robot, {})

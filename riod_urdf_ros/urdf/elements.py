@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 import re
 from typing import Literal
 
@@ -82,6 +83,7 @@ def squeeze(name: str) -> str:
     return re.sub(r'[^a-z0-9]', '', name.lower())
 
 
+@lru_cache(maxsize=1024)
 def known_as(name: str, prefix: str = '') -> str | None:
     """
     Return the element of the extension that a name can only mean.

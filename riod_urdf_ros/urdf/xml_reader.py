@@ -42,6 +42,10 @@ _MARKUP = re.compile(
     r'|<!\[CDATA\[.*?(?:\]\]>|\Z)|(?P<dtd><!DOCTYPE)', re.DOTALL)
 _ATTRIBUTE = re.compile(r'\s*([^\s=/>]+)\s*=\s*("[^"]*"|\'[^\']*\')')
 _NOTHING: frozenset[str] = frozenset()
+# Of Python's codecs those that XML knows; some of the others take the square of the length.
+_ENCODINGS = re.compile(
+    r'ascii|utf-8|utf-8-sig|utf-(?:16|32)(?:-[bl]e)?|iso8859-\d+|cp\d+|koi8-\w|mac-\w+|gb\w+'
+    r'|big5\w*|euc_\w+|shift_jis\w*|iso2022_\w+|hz')
 _DECLARED_ENCODING = re.compile(
     rb'<\?xml[^>]*?\bencoding\s*=\s*["\']([A-Za-z][A-Za-z0-9._-]{0,40})["\']')
 _BOMS = ((codecs.BOM_UTF8, 'utf-8'), (codecs.BOM_UTF32_LE, 'utf-32'),
@@ -203,6 +207,8 @@ def _decode_bytes(data: bytes) -> str:
             # The declaration itself was readable as ASCII, so that is not what it is.
             encoding = 'utf-8'
     try:
+        if not _ENCODINGS.fullmatch(codecs.lookup(encoding).name):
+            raise LookupError
         return data.decode(encoding)
     except LookupError:
         raise DescriptionError([Problem(

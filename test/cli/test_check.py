@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+import time
 
 import pytest
 from support.commands import FOUR_BAR, MODELS, needs_xacro, run
@@ -109,6 +110,19 @@ def test_a_problem_is_shown_with_its_line_and_a_caret(
     assert lines[2][at:] == '^~~~~'
     assert "hint: did you mean 'rocker'" in lines[3]
     assert lines[-1] == f'{path}: 1 error'
+
+
+def test_a_robot_on_one_endless_line_is_shown_in_parts(
+        tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / 'one_line.urdf'
+    path.write_text('<robot name="r"><link name="a"/>' + '<link/>' * 2000 + ' ' * 3_000_000
+                    + '</robot>', encoding='utf-8')
+    start = time.process_time()
+    done = run(capsys, 'check', path)
+    assert done.status == 1
+    assert max(map(len, done.out.splitlines())) < 200
+    # Looking through all of the line for each problem would take minutes.
+    assert time.process_time() - start < 10.0
 
 
 def test_words_for_what_is_wrong_with_a_mechanism(capsys: pytest.CaptureFixture[str]) -> None:

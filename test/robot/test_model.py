@@ -112,3 +112,18 @@ def test_size_is_the_diagonal_around_the_undisplaced_links() -> None:
     assert bent.size == pytest.approx(13.0)
     assert bent.undisplaced['c'][:3, 3] == pytest.approx([3.0, 4.0, 12.0])
     assert robot(joint('b', 'revolute', 'base')).size == 1.0
+
+
+def test_outward_names_parents_first_and_otherwise_keeps_the_order() -> None:
+    parts = robot(
+        joint('c', 'fixed', 'b'), joint('x', 'fixed', 'base'), joint('b', 'fixed', 'a'),
+        joint('a', 'fixed', 'base'), joint('y', 'fixed', 'x'))
+    assert [part.name for part in parts.outward] == ['x', 'y', 'a', 'b', 'c']
+
+
+def test_followers_are_the_joint_and_its_mimics() -> None:
+    parts = robot(
+        joint('c', 'continuous', 'base', mimic=Mimic('b')), joint('a', 'continuous', 'base'),
+        joint('b', 'continuous', 'base', mimic=Mimic('a', -2.0)), joint('d', 'fixed', 'base'))
+    assert {name: [part.name for part in found] for name, found in parts.followers.items()} == {
+        'a': ['c', 'a', 'b']}
