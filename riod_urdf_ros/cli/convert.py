@@ -40,6 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         '--from', dest='source', choices=SOURCES, metavar='FORMAT',
         help='format of the input, recognised if not given: '
         + ', '.join(f'{name} ({text})' for name, text in _HELP.items()))
+    parser.add_argument(
+        '--home', nargs='+', default=(), metavar='NAME=VALUE',
+        help='make this pose the zero of all joints, loops closed, rad or m; or "assembled", for '
+        'a file that is open at zero; or a keyframe of an MJCF')
     parser.add_argument('--actuated', nargs='+', metavar='JOINT',
                         help='the joints with motors, instead of those that the input tells')
 
@@ -53,7 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     path, output = Path(arguments.model), Path(arguments.output)
     if output.exists() and path.exists() and output.samefile(path):
         raise UsageError('the output is the input; write it to another file')
-    conversion = convert(path, output, source=arguments.source, actuated=arguments.actuated)
+    conversion = convert(path, output, source=arguments.source, actuated=arguments.actuated,
+                         home=arguments.home)
     try:
         output.write_text(conversion.text, encoding='utf-8')
     except (OSError, ValueError) as error:

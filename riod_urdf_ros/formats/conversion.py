@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import get_args, Literal
 
 from .closing_frames import closing_pairs, read_closing_frames
+from .home_shift import named_pose, shift_home
 from .loop_elements import LOOP_ELEMENTS, read_loop_elements
 from .mesh_files import rename_meshes
 from .mjcf_reader import read_mjcf
@@ -110,13 +111,14 @@ def read(path: Path, source: Source | None = None) -> tuple[UrdfDocument, Source
 
 
 def convert(path: Path, output: Path, *, source: Source | None = None,
-            actuated: Sequence[str] | None = None) -> Conversion:
+            actuated: Sequence[str] | None = None, home: Sequence[str] = ()) -> Conversion:
     """
     Convert a file.
 
     :param output: where the text will be; its suffix tells the format.
     :param source: format of the input; None to recognise it.
     :param actuated: the joints with motors; None for those that the input tells.
+    :param home: ``NAME=VALUE`` each, ``assembled``, or a keyframe: the pose to be the new zero.
     :raises DescriptionError: if the input cannot be read, or written as it has to be.
     :raises UsageError: if the suffix or a joint is not known.
     """
@@ -126,6 +128,8 @@ def convert(path: Path, output: Path, *, source: Source | None = None,
     document, source = read(path, source)
     if actuated is not None:
         mark_passive_but(document, actuated)
+    if home:
+        shift_home(document, named_pose(document, list(home)))
     if output.suffix == '.xml':
         text = write_mjcf(document, path.parent, output.parent)
     else:
