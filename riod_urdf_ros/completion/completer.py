@@ -23,11 +23,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import nan
+from math import inf, isfinite, nan
 from time import monotonic, perf_counter
 
 from .counters import Counters
 from .echo_guard import Echo, EchoMemory
+from .relay_guard import Admission, RelayGuard
 from ..solver.closure_solver import ClosureSolver
 from ..solver.solution import Solution
 
@@ -40,6 +41,12 @@ _PLANS = 64
 _PLAN_NAMES = 4096
 # No joint goes that far or that fast, and no sum with it is exact any more: a broken value.
 _HUGE = 1e9
+# Messages that have piled up are all answered if that takes no longer, s; else the newest ones.
+_CATCH_UP_SECONDS = 0.005
+# Weight of the last solve in the usual time of one: a single hiccup does not count as a load.
+_WEIGHT = 0.1
+# Names of no joint of the robot, kept for hints; somebody may send millions.
+_STRANGERS, _STRANGER_LENGTH = 100, 200
 
 
 @dataclass(frozen=True)
@@ -86,6 +93,7 @@ class Completer:
 
     :ivar solution: of the last message that was solved; None before the first.
     :ivar counters: what happened.
+    :ivar strangers: names heard of that are no joint of the robot, the first of them.
     """
 
     def __init__(self, solver: ClosureSolver) -> None:
@@ -100,6 +108,12 @@ class Completer:
         self._motors = frozenset(joint.name for joint in moving if joint.role == 'actuated')
         self._plans: dict[tuple[str, ...], _Plan] = {}
         self._echoes = EchoMemory()
+        self._relay = RelayGuard()
+        self.strangers: dict[str, None] = {}
+        # What the last collected message was: names, positions bit by bit, stamp in ns.
+        self._last: tuple[Sequence[str], bytes, int] = (), b'', 0
+        self._unsolved = 0
+        self._usual = 0.0
         self._positions: dict[str, float] = {}
         self._velocities: dict[str, float] = {}
         self._efforts: dict[str, float] = {}
@@ -116,11 +130,16 @@ class Completer:
         """Let the next message be solved from home."""
         self.solver.reset()
 
+    @property
+    def affordable(self) -> int:
+        """How many of the messages that have piled up, the newest ones, are worth an answer."""
+        return max(1, int(_CATCH_UP_SECONDS / max(self._usual, 1e-6)))
+
     def complete(self, names: Sequence[str], positions: Sequence[float],
                  velocities: Sequence[float] = (), efforts: Sequence[float] = (), *,
                  stamp: int = 0) -> CompleteState | None:
         """
-        Take one message in and give the state that it makes known.
+        Take one message in and return the state that it makes known.
 
         :param positions: rad or m; as many as names, else the message is refused.
         :param velocities: rad/s or m/s; not used if there are not as many as names.
@@ -128,29 +147,62 @@ class Completer:
         :param stamp: ns.
         :return: None if the message is of no use.
         """
+        return self.answer() if self.collect(
+            names, positions, velocities, efforts, stamp=stamp) else None
+
+    def collect(self, names: Sequence[str], positions: Sequence[float],
+                velocities: Sequence[float], efforts: Sequence[float], *, stamp: int) -> bool:
+        """
+        Take one message in, as :meth:`complete` does, without solving anything.
+
+        :return: whether it deserves an answer.
+        """
         self.counters.received += 1
         if len(names) != len(positions):
             self.counters.notice('length')
-            return None
+            return False
         plan = self._plan(names)
         if not plan.positions:
             self.counters.unused += 1
-            return None
+            return False
         content = array('d', map(positions.__getitem__, plan.indices)).tobytes()
         echo = self._echoes.recognise(plan.names, content, stamp)
         if echo is not Echo.NO:
             if echo is Echo.CERTAIN:
                 self.counters.notice('echo')
-            return None
+            return False
+        now = monotonic()
+        admission = self._relay.admit((id(plan), content), now)
+        if admission is not Admission.ANSWER:
+            if admission is Admission.REFUSE:
+                self.counters.notice('echo')
+            else:
+                self.counters.skipped += 1
+            return False
         if plan.repeated:
             self.counters.notice('repeated', plan.repeated)
-        self._collect(plan, positions, stamp)
+        self._collect(plan, positions, stamp, now)
         self._collect_rates('velocity', plan.positions, velocities, len(names), self._velocities)
         self._collect_rates('effort', plan.efforts, efforts, len(names), self._efforts)
+        self._last = plan.names, content, stamp
+        self._unsolved += 1
+        return True
+
+    def answer(self) -> CompleteState | None:
+        """
+        Return the state that everything collected makes known.
+
+        :return: None if that is nothing.
+        """
+        self.counters.skipped += self._unsolved - 1
+        self._unsolved = 0
         solution = self._solve()
         if not solution.positions:
             return None
         state = self._state(solution)
+        if state is None:
+            return None
+        names, content, stamp = self._last
         sent = state.positions.tobytes()
         telling = sent != content and any(map(solution.positions.get, self._dependent))
         self._echoes.remember(state.names, sent, stamp, telling=telling)
@@ -185,7 +237,10 @@ class Completer:
         repeated = ''
         known = frozenset(self._names)
         for index, name in enumerate(names):
-            if name in known and first.setdefault(name, index) != index:
+            if name not in known:
+                if len(self.strangers) < _STRANGERS:
+                    self.strangers[name[:_STRANGER_LENGTH]] = None
+            elif first.setdefault(name, index) != index:
                 repeated = name
         ours = [name for name in self._names if name in first]
         return _Plan(
@@ -193,14 +248,15 @@ class Completer:
             efforts=tuple((first[name], name) for name in ours if name in self._motors),
             repeated=repeated, indices=tuple(first[name] for name in ours), names=ours)
 
-    def _collect(self, plan: _Plan, positions: Sequence[float], stamp: int) -> None:
+    def _collect(self, plan: _Plan, positions: Sequence[float], stamp: int,
+                 now: float) -> None:
         arrivals = self._arrivals
         before = max([arrivals[name][0] for _, name in plan.positions if name in arrivals],
                      default=stamp)
         if stamp < before - _BACKWARDS_NS:
             self.counters.notice('backwards')
             self.forget()
-        arrival = stamp, monotonic()
+        arrival = stamp, now
         for index, name in plan.positions:
             position = positions[index]
             if -_HUGE < position < _HUGE:
@@ -229,16 +285,25 @@ class Completer:
     def _solve(self) -> Solution:
         started = perf_counter()
         self.solution = self.solver.solve(self._positions, self._velocities)
-        self.counters.solved(self.solver, self.solution, perf_counter() - started)
+        took = perf_counter() - started
+        self._usual += _WEIGHT * (took - self._usual)
+        self.counters.solved(self.solver, self.solution, took)
         return self.solution
 
-    def _state(self, solution: Solution) -> CompleteState:
+    def _state(self, solution: Solution) -> CompleteState | None:
         known = solution.positions
+        # Gears of mimic joints can carry a finite position beyond all numbers.
+        if not isfinite(sum(known.values())):
+            self.counters.notice('overflow', next(
+                (name for name, value in known.items() if not isfinite(value)), ''))
+            return None
         names = self._names if len(known) == len(self._names) else list(known)
         velocities, efforts = array('d'), array('d')
         if self._velocities:
             speed = solution.velocities
             velocities = array('d', [speed.get(name, nan) for name in names])
+            if inf in velocities or -inf in velocities:
+                velocities = array('d', [v if isfinite(v) else nan for v in velocities])
         if self._efforts:
             efforts = array('d', [
                 self._efforts.get(name, nan if name in self._motors else 0.0) for name in names])

@@ -75,6 +75,8 @@ class Counters:
     :ivar received: messages that came in.
     :ivar published: messages that a complete state was made of.
     :ivar unused: messages without any joint that is read here.
+    :ivar skipped: messages that were not answered, as newer ones, or the same, were there.
+    :ivar unsolved: by loop group, solves that ran out of time.
     :ivar mode_changes: by loop group, solves after which another assembly mode than before
         cannot be excluded.
     :ivar notices: trouble with messages, by kind; :mod:`riod_urdf_ros.diagnostics` has the words.
@@ -82,8 +84,9 @@ class Counters:
 
     def __init__(self) -> None:
         """Start at zero."""
-        self.received = self.published = self.unused = 0
+        self.received = self.published = self.unused = self.skipped = 0
         self.mode_changes: dict[str, int] = {}
+        self.unsolved: dict[str, int] = {}
         self.notices: dict[str, Notice] = {}
         self._period = Period()
 
@@ -105,6 +108,8 @@ class Counters:
             seen = period.groups.setdefault(group.name, GroupPeriod())
             if seen.worst is None or worst((seen.worst.state, status.state)) != seen.worst.state:
                 seen.worst = status
+            if status.state == 'unsolved':
+                self.unsolved[group.name] = self.unsolved.get(group.name, 0) + 1
             if not status.certain:
                 self.mode_changes[group.name] = self.mode_changes.get(group.name, 0) + 1
             for note in status.notes:

@@ -26,6 +26,7 @@ from enum import IntEnum
 
 from .completer import Completer
 from .counters import GroupPeriod, Period
+from .near_names import near_names
 from ..solver.solution import Solution
 from ..wording import listing, millimetres, quote
 
@@ -41,12 +42,14 @@ TROUBLES = {
     'effort': ('bad_efforts', 'effort is NaN, infinite or missing; treated as not given'),
     'repeated': ('repeated_names', 'joint is named more than once; the first counts'),
     'backwards': ('time_jumps', 'time went backwards; the collected values are forgotten'),
-    'stamp': ('bad_stamps', 'stamp is before 1970; replaced by the time of arrival'),
+    'stamp': ('bad_stamps', 'stamp is before 1970 or has a second and more in its nanoseconds; '
+              'replaced by the time of arrival'),
+    'overflow': ('overflows', 'position, by its gear, is beyond all numbers; not answered'),
     'failure': ('failures', 'message could not be processed'),
 }
 # Common with hardware that has no such sensor: counted, but no reason to warn.
 _HARMLESS = frozenset({'velocity', 'effort'})
-_SERIOUS = frozenset({'echo', 'failure'})
+SERIOUS = frozenset({'echo', 'failure', 'overflow'})
 INPUT = 'joint states'
 
 
@@ -75,7 +78,7 @@ class Status:
 
 
 def description_status(completer: Completer | None, refused: Sequence[str], warnings: int,
-                       source: str) -> Status:
+                       source: str, *, reading: bool = False) -> Status:
     """
     Report on the robot description.
 
@@ -83,6 +86,7 @@ def description_status(completer: Completer | None, refused: Sequence[str], warn
     :param refused: why the newest description was refused; empty if it was not.
     :param warnings: number of warnings about the description in use.
     :param source: the topic or parameter that it comes from.
+    :param reading: whether the next one is being read.
     """
     robot = completer.solver.robot if completer else None
     if refused:
@@ -90,7 +94,9 @@ def description_status(completer: Completer | None, refused: Sequence[str], warn
         message = f'description refused: {refused[0]}'
         message += f'; {quote(robot.name)} works on' if robot else ''
     elif robot is None:
-        level, message = Level.WARN, f'waiting for a robot description on {source}'
+        level = Level.WARN
+        message = 'reading the robot description' if reading else \
+            f'waiting for a robot description on {source}'
     else:
         level, message = Level.OK, f'robot {quote(robot.name)}'
     return Status('description', level, message, (
@@ -110,37 +116,49 @@ def describe(kind: str, joint: str = '') -> str:
 
 
 def input_status(completer: Completer, period: Period, new: Iterable[str], *, topic: str,
-                 rate: float, age: float | None) -> Status:
+                 rate: float, age: float | None, skipped: int = 0,
+                 rivals: Sequence[str] = ()) -> Status:
     """
     Report on the joint states that come in.
 
     :param new: kinds of trouble met in this period.
     :param rate: Hz.
     :param age: time since the last message, s; None before the first.
+    :param skipped: messages of this period that were not answered, as newer ones were there.
+    :param rivals: other nodes that publish complete joint states on our topic.
     """
     counters, missing = completer.counters, completer.missing
     silent = completer.silent(SILENT_SECONDS)
     troubles = [kind for kind in new if kind not in _HARMLESS]
     level, message = Level.OK, f'{rate:.1f} Hz'
+    message += f', {skipped} skipped for newer ones' if skipped else ''
     if age is None:
         level, message = Level.STALE, f'no message on {topic} yet'
     elif age > SILENT_SECONDS:
         level, message = Level.STALE, f'no message on {topic} for {age:.0f} s'
     elif troubles:
-        serious = not period.solves or not _SERIOUS.isdisjoint(troubles)
+        serious = not period.solves or not SERIOUS.isdisjoint(troubles)
         level = Level.ERROR if serious else Level.WARN
         message = '; '.join(describe(kind, counters.notices[kind].joint) for kind in troubles)
     elif missing:
         level = Level.WARN
         message = f'nothing heard of {listing(missing)}: left out, with the loops that need them'
+        near = near_names(missing, completer.strangers)
+        message += ''.join(f'; heard of {quote(other)}, which is near {quote(name)}'
+                           for name, other in near.items())
     elif silent:
         level = Level.WARN
         message = f'no news of {listing(silent)} for {SILENT_SECONDS:.0f} s: last values are used'
+    if rivals:
+        level = max(level, Level.WARN) if level != Level.STALE else level
+        message += (f'; complete joint states are published by {listing(rivals)} too, and '
+                    'listeners get both in turn: remap joint_states_complete of one of them')
     counts = {kind: notice.count for kind, notice in counters.notices.items()}
     return Status(INPUT, level, message, (
         ('topic', topic), ('rate_hz', f'{rate:.3g}'),
         ('received', str(counters.received)), ('published', str(counters.published)),
-        ('unused', str(counters.unused)),
+        ('unused', str(counters.unused)), ('skipped', str(counters.skipped)),
+        ('other_publishers', ', '.join(rivals)),
         ('missing_joints', ', '.join(missing)), ('silent_joints', ', '.join(silent)),
         *((key, str(counts.get(kind, 0))) for kind, (key, _) in TROUBLES.items())))
 
@@ -175,12 +193,15 @@ def _group_status(completer: Completer, index: int, period: Period, stale: bool)
         level, message = Level.STALE, f'no new joint states; was {state}'
     elif state == 'open':
         level, message = Level.ERROR, f'open, {gap}; the passive joints are held'
+    elif state == 'unsolved':
+        level, message = Level.ERROR, 'not solved in time; the passive joints are held'
     elif state == 'missing':
         level, message = Level.WARN, f'waiting for {listing(missing)}'
     elif state == 'strained':
         level, message = Level.WARN, f'strained, {gap}'
-    elif worst == 'open':
-        level, message = Level.WARN, 'was open for a moment'
+    elif worst in ('open', 'unsolved'):
+        word = 'open' if worst == 'open' else 'not solved in time'
+        level, message = Level.WARN, f'was {word} for a moment'
     elif notes or violations:
         level, message = Level.WARN, '; '.join((*violations, *notes))
     mean = period.seconds / period.solves if period.solves else 0.0
@@ -193,6 +214,7 @@ def _group_status(completer: Completer, index: int, period: Period, stale: bool)
         ('solve_time_ms', f'{1e3 * mean:.3f}'),
         ('longest_solve_time_ms', f'{1e3 * period.longest:.3f}'),
         ('mode_changes', str(completer.counters.mode_changes.get(group.name, 0))),
+        ('unsolved', str(completer.counters.unsolved.get(group.name, 0))),
         ('missing_joints', ', '.join(missing)),
         ('limit_violations', '; '.join(violations)),
         ('notes', '; '.join(notes)),

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .counters import Notice
-from .diagnostics import describe, Level, Status
+from .diagnostics import describe, Level, SERIOUS, Status
 
 # After how long a status that is still bad, and trouble that goes on, are worth another line.
 _AGAIN_SECONDS = 30.0
@@ -70,7 +70,7 @@ class Journal:
                 continue
             self._counts[kind], self._said[kind] = notice.count, now
             times = f' ({more} times)' if more > 1 else ''
-            level = Level.ERROR if kind in ('echo', 'failure') else Level.WARN
+            level = Level.ERROR if kind in SERIOUS else Level.WARN
             lines.append((level, f'{self._topic}: {describe(kind, notice.joint)}{times}'))
         return lines
 

@@ -17,20 +17,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-import gc
 import sys
-from time import monotonic
+from time import monotonic, sleep
 import traceback
 from typing import Any
 
-from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
-from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor, SetParametersResult
-import rclpy
+from diagnostic_msgs.msg import DiagnosticArray
+from rcl_interfaces.msg import ParameterDescriptor, SetParametersResult
 from rclpy.clock import Clock, ClockType, JumpThreshold, TimeJump  # type: ignore[attr-defined]
 from rclpy.duration import Duration
-from rclpy.exceptions import ParameterException
-from rclpy.executors import SingleThreadedExecutor
-from rclpy.logging import get_logger
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
@@ -44,22 +39,35 @@ try:
 except ImportError:  # up to humble
     from rclpy.qos_event import PublisherEventCallbacks, SubscriptionEventCallbacks
 
-from .interrupt import leave_on_interrupt
+from .known_joints import declare_known_joints
 from .markers import closure_markers
-from ..completion.diagnostics import Level, Status
+from .number_parameter import NumberParameter
+from .running import run
+from .status_message import diagnostic_array
+from ..completion.completer import Completer, CompleteState
+from ..completion.diagnostics import Level
 from ..completion.reporter import Reporter
 from ..completion.robot_in_use import CurrentRobot
 from ..exceptions import UsageError
 from ..robot.model import Robot
 from ..solver.closure_solver import ClosureSolver
+from ..wording import printable
 
 _TICK_SECONDS = 0.1
 _REPORT_SECONDS = 1.0
-_SMALLEST = 1e-12
-_TOLERANCES = {
-    'position_tolerance': (1e-4, 1.0, 'Gap up to which a loop counts as closed, m.'),
-    'orientation_tolerance': (
-        1e-3, 3.14, 'Orientation error up to which a rigid closure counts as closed, rad.')}
+_POLL_SECONDS = 0.001
+# Of joint states: what comes while one message is solved, at 1 kHz and within the time limit.
+_DEPTH = 100
+_NUMBERS = {parameter.name: parameter for parameter in (
+    NumberParameter(
+        'position_tolerance', 1e-4, 1e-12, 1.0, 'Gap up to which a loop counts as closed, m.'),
+    NumberParameter(
+        'orientation_tolerance', 1e-3, 1e-12, 3.14,
+        'Orientation error up to which a rigid closure counts as closed, rad.'),
+    NumberParameter(
+        'time_limit', 0.05, 1e-3, 60.0,
+        'Time for one solve, s; then the loops that are not solved are held, and the next '
+        'joint states have their turn.'))}
 
 
 class ClosureNode(Node):
@@ -67,20 +75,22 @@ class ClosureNode(Node):
     Complete the joint states of one robot with closed loops.
 
     :param options: of :class:`rclpy.node.Node`.
-    :raises UsageError: if the output topic is the input topic.
+    :raises UsageError: if the output topic is the input topic, or a parameter is impossible.
     """
 
     def __init__(self, **options: Any) -> None:
         """Declare the interface and take the description from the parameter, if it is there."""
-        super().__init__('closure_node', **options)
+        super().__init__(
+            'closure_node', automatically_declare_parameters_from_overrides=True, **options)
         source, target = map(self.resolve_topic_name, ('joint_states', 'joint_states_complete'))
         if source == target:
             raise UsageError(
                 f'the output topic is the input topic, {source}: the node would answer itself '
                 'without end; let the drivers publish elsewhere and remap joint_states to that')
-        text, self._known_joints = self._declare_parameters()
-        self._robot = CurrentRobot(self._make_solver)
+        text = self._declare_parameters()
+        self._robot = CurrentRobot(self._make_solver, self._on_description_read)
         self._out = JointState()
+        self._target = target
         reliable = QoSProfile(depth=10)
         # The executor goes through all handlers of events at every message. They warn of
         # incompatible QoS, which is likely for the description and the complete states only.
@@ -96,14 +106,14 @@ class ClosureNode(Node):
             source, self._description_topic or 'the parameter robot_description')
         self._report_at = monotonic() + _REPORT_SECONDS
         if text:
-            self._use_description(text)
+            self._robot.propose(text)
         else:
             self.create_subscription(
                 String, 'robot_description', self._guarded(self._on_description),
                 QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
-        self.create_subscription(
+        self._joint_states = self.create_subscription(
             JointState, 'joint_states', self._guarded(self._on_joint_states),
-            QoSProfile(depth=10, reliability=ReliabilityPolicy.BEST_EFFORT),
+            QoSProfile(depth=_DEPTH, reliability=ReliabilityPolicy.BEST_EFFORT),
             event_callbacks=SubscriptionEventCallbacks(use_default_callbacks=False))
         self.create_service(Trigger, '~/reset', self._on_reset)
         # Reports go on while a simulation stands still.
@@ -115,76 +125,136 @@ class ClosureNode(Node):
             post_callback=self._on_time_jump)
         self.add_on_set_parameters_callback(self._on_set_parameters)
 
-    def _declare_parameters(self) -> tuple[str, tuple[str, ...]]:
-        text: str | None = self.declare_parameter('robot_description', '', ParameterDescriptor(
+    def _declare_parameters(self) -> str:
+        # What was given was declared by itself: so home.JOINT is found, whatever joints there
+        # will be. All that is known beforehand is declared anew, with what there is to say of it.
+        for name in ('robot_description', 'known_joints', 'frame_prefix', *_NUMBERS):
+            if self.has_parameter(name):
+                self.undeclare_parameter(name)
+        text: str = self.declare_parameter('robot_description', '', ParameterDescriptor(
             description='URDF text; if empty, it is taken from the topic robot_description. '
-            'Can be replaced while running if it was given at the start.')).value
-        known: list[str] | None = self.declare_parameter(
-            'known_joints', Parameter.Type.STRING_ARRAY, ParameterDescriptor(
-                description='Joints whose positions are measured, for the others to follow '
-                'from; if not set, the actuated joints.', read_only=True)).value
-        for name, (default, upper, meaning) in _TOLERANCES.items():
-            span = FloatingPointRange(from_value=_SMALLEST, to_value=upper, step=0.0)
-            # Of any type for rclpy: people write 1 and mean 1.0, and its refusal is a riddle.
-            value: Any = self.declare_parameter(name, default, ParameterDescriptor(
-                description=meaning, floating_point_range=[span], dynamic_typing=True)).value
-            problem = _tolerance_problem(name, value)
+            'Can be replaced while running if it was given at the start.')).value or ''
+        self._known_joints = declare_known_joints(self)
+        self._frame_prefix: str = self.declare_parameter('frame_prefix', '', ParameterDescriptor(
+            description='As of robot_state_publisher: put before the frames of the markers.',
+            read_only=True)).value or ''
+        for parameter in _NUMBERS.values():
+            parameter.declare(self)
+        self._home = {}
+        for joint, given in self.get_parameters_by_prefix('home').items():
+            problem = NumberParameter(f'home.{joint}', 0.0, -1e9, 1e9, '').problem(given.value)
             if problem:
                 raise UsageError(problem)
-        return text or '', tuple(known or ())
+            self._home[joint] = float(given.value)
+        return text
+
+    def _number(self, name: str) -> float:
+        return float(self.get_parameter(name).value)
 
     def _make_solver(self, robot: Robot) -> ClosureSolver:
-        position, orientation = (float(self.get_parameter(name).value) for name in _TOLERANCES)
-        return ClosureSolver(robot, known_joints=self._known_joints, position_tolerance=position,
-                             orientation_tolerance=orientation)
+        return ClosureSolver(
+            robot, known_joints=self._known_joints, home=self._home,
+            **{name: self._number(name) for name in _NUMBERS})
 
     def _on_set_parameters(self, parameters: list[Parameter[Any]]) -> SetParametersResult:
         values = {parameter.name: parameter.value for parameter in parameters}
-        for name in _TOLERANCES.keys() & values.keys():
-            problem = _tolerance_problem(name, values[name])
-            if problem:
-                return SetParametersResult(successful=False, reason=problem)
+        changed = _NUMBERS.keys() & values.keys()
+        problem = next(filter(None, (
+            _NUMBERS[name].problem(values[name]) for name in changed)), '') or next((
+                f'{name} is read when the node starts' for name in values
+                if name.startswith('home.')), '')
         text = values.get('robot_description')
+        if text is not None and (self._description_topic or not text):
+            problem = ('the description comes from ' + (self._description_topic or 'here')
+                       + ': it can be replaced there, not taken away')
+        if problem:
+            return SetParametersResult(successful=False, reason=printable(problem))
         if text is not None:
-            if self._description_topic or not text:
-                return SetParametersResult(successful=False, reason=(
-                    'the description comes from ' + (self._description_topic or 'here')
-                    + ': it can be replaced there, not taken away'))
-            self._use_description(text)
+            # Whoever asks wants to know what became of it; meanwhile the robot goes on.
+            if self._robot.use(text, self._meanwhile):
+                self._tell_of_robot()
             if self._robot.refused:
                 return SetParametersResult(
                     successful=False, reason='; '.join(self._robot.refused))
         if self._robot.completer:
-            for name in _TOLERANCES.keys() & values.keys():
+            for name in changed:
                 setattr(self._robot.completer.solver, name, float(values[name]))
         return SetParametersResult(successful=True)
 
-    def _on_description(self, message: String) -> None:
-        self._use_description(message.data)
+    def _meanwhile(self) -> None:
+        if not self.context.ok():
+            raise UsageError('shut down while the description was read')
+        self._answer(self._pending())
+        self._on_tick()
+        sleep(_POLL_SECONDS)
 
-    def _use_description(self, text: str) -> None:
-        if self._robot.use(text):
-            # rclpy ties a severity to each line of code that logs.
-            if self._robot.refused:
-                self.get_logger().error(self._robot.verdict())
-            elif self._robot.warnings:
-                self.get_logger().warning(self._robot.verdict())
-            else:
-                self.get_logger().info(self._robot.verdict())
+    def _on_description(self, message: String) -> None:
+        self._robot.propose(message.data)
+
+    def _on_description_read(self) -> None:
+        """Have the robot changed between messages. Called in the thread that reads."""
+        executor = self.executor
+        if executor is not None and self.context.ok():
+            executor.create_task(self._guarded(self._settle))
+
+    def _settle(self) -> None:
+        if self._robot.settle():
+            self._tell_of_robot()
+
+    def _tell_of_robot(self) -> None:
+        completer = self._robot.completer
+        if completer:
+            # They may have been changed while it was read.
+            for name in _NUMBERS:
+                setattr(completer.solver, name, self._number(name))
+        self._say(Level.ERROR if self._robot.refused else
+                  Level.WARN if self._robot.warnings else Level.OK, self._robot.verdict())
+
+    def _pending(self) -> list[JointState]:
+        """Take what has piled up; to be the newest, the last one has to be seen now."""
+        pending: list[JointState] = []
+        with self._joint_states.handle:
+            while len(pending) < _DEPTH:
+                taken = self._joint_states.handle.take_message(JointState, False)
+                if taken is None:
+                    break
+                pending.append(taken[0])
+        return pending
 
     def _on_joint_states(self, message: JointState) -> None:
+        self._answer([message, *self._pending()])
+
+    def _answer(self, messages: list[JointState]) -> None:
         completer = self._robot.completer
         if completer is None:
             return
+        spare = len(messages) - completer.affordable
+        waiting: JointState | None = None
+        for number, message in enumerate(messages):
+            if completer.collect(
+                    message.name, message.position, message.velocity, message.effort,
+                    stamp=self._stamp(completer, message)):
+                if number < spare:
+                    waiting = message
+                else:
+                    self._publish(message, completer.answer())
+                    waiting = None
+        if waiting is not None:
+            self._publish(waiting, completer.answer())
+
+    def _stamp(self, completer: Completer, message: JointState) -> int:
+        """Return the stamp, ns; one that cannot be used is replaced by the clock."""
         stamp = message.header.stamp
-        nanoseconds = stamp.sec * 1_000_000_000 + stamp.nanosec
-        if nanoseconds <= 0:
-            if nanoseconds < 0:
-                completer.counters.notice('stamp')
-            now = self.get_clock().now()
-            message.header.stamp, nanoseconds = now.to_msg(), now.nanoseconds
-        state = completer.complete(
-            message.name, message.position, message.velocity, message.effort, stamp=nanoseconds)
+        nanoseconds: int = stamp.sec * 1_000_000_000 + stamp.nanosec
+        if nanoseconds > 0 and stamp.nanosec < 1_000_000_000:
+            return nanoseconds
+        if nanoseconds:
+            completer.counters.notice('stamp')
+        now = self.get_clock().now()
+        message.header.stamp = now.to_msg()
+        return int(now.nanoseconds)
+
+    def _publish(self, message: JointState, state: CompleteState | None) -> None:
         if state is not None:
             out = self._out
             out.header, out.name, out.position = message.header, state.names, state.positions
@@ -206,40 +276,46 @@ class ClosureNode(Node):
             self._robot.completer.forget()
 
     def _on_tick(self) -> None:
+        self._settle()  # what was read before there was an executor
         completer = self._robot.completer
         if completer and completer.solution and self._markers.get_subscription_count():
             self._markers.publish(closure_markers(
-                completer.solver.robot, completer.solution, self._out.header.stamp))
+                completer.solver.robot, completer.solution, self._out.header.stamp,
+                self._frame_prefix))
         now = monotonic()
         if now < self._report_at:
             return
         self._report_at = now + _REPORT_SECONDS - 0.5 * _TICK_SECONDS
-        statuses, lines = self._reporter.report(self._robot, now)
+        statuses, lines = self._reporter.report(self._robot, now, self._rivals())
         for level, line in lines:
-            if level == Level.ERROR:
-                self.get_logger().error(line)
-            elif level == Level.OK:
-                self.get_logger().info(line)
-            else:
-                self.get_logger().warning(line)
+            self._say(level, line)
         # Once a second: for each message it would take its time even where nobody reads it.
         for status in statuses:
-            self.get_logger().debug(f'{status.name}: {status.message} {dict(status.values)}')
-        self._diagnostics.publish(self._diagnostic_array(statuses))
+            self.get_logger().debug(printable(
+                f'{status.name}: {status.message} {dict(status.values)}'))
+        robot = completer.solver.robot.name if completer else ''
+        self._diagnostics.publish(diagnostic_array(
+            statuses, self.get_fully_qualified_name(), robot, self.get_clock().now().to_msg()))
 
-    def _diagnostic_array(self, statuses: list[Status]) -> DiagnosticArray:
-        array = DiagnosticArray()
-        array.header.stamp = self.get_clock().now().to_msg()
-        prefix = self.get_fully_qualified_name().lstrip('/')
-        completer = self._robot.completer
-        array.status = [
-            DiagnosticStatus(
-                level=bytes([status.level]), name=f'{prefix}: {status.name}',
-                message=status.message,
-                hardware_id=completer.solver.robot.name if completer else '',
-                values=[KeyValue(key=key, value=value) for key, value in status.values])
-            for status in statuses]
-        return array
+    def _rivals(self) -> list[str]:
+        """Return who else publishes complete joint states."""
+        names = [f'{other.node_namespace.rstrip("/")}/{other.node_name}'
+                 for other in self.get_publishers_info_by_topic(self._target)]
+        own = self.get_fully_qualified_name()
+        if own in names:
+            names.remove(own)
+        return names
+
+    def _say(self, level: Level, text: str) -> None:
+        """Write to the log, line by line printable whatever names are in it."""
+        text = '\n'.join(map(printable, text.split('\n')))
+        # rclpy ties a severity to each line of code that logs.
+        if level == Level.ERROR:
+            self.get_logger().error(text)
+        elif level == Level.OK:
+            self.get_logger().info(text)
+        else:
+            self.get_logger().warning(text)
 
     def _guarded(self, callback: Callable[[Any], None] | Callable[[], None],
                  ) -> Callable[..., None]:
@@ -251,19 +327,10 @@ class ClosureNode(Node):
                 if self.context.ok():  # else it was shut down meanwhile, which is no fault
                     if self._robot.completer:
                         self._robot.completer.counters.notice('failure')
-                    self.get_logger().error(traceback.format_exc(), throttle_duration_sec=10.0)
+                    text = '\n'.join(map(printable, traceback.format_exc().splitlines()))
+                    self.get_logger().error(text, throttle_duration_sec=10.0)
 
         return guarded
-
-
-def _tolerance_problem(name: str, value: Any) -> str:
-    """Say what is wrong with a tolerance; empty if nothing is."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return f'{name} has to be a number, not {value!r}'
-    upper = _TOLERANCES[name][1]
-    if not _SMALLEST <= value <= upper:
-        return f'{name} has to be from {_SMALLEST:g} to {upper:g}, not {value}'
-    return ''
 
 
 def main(args: list[str] | None = None) -> int:
@@ -272,34 +339,7 @@ def main(args: list[str] | None = None) -> int:
 
     :return: exit status: 0, or 1 if the node cannot work as it was asked to.
     """
-    loaded = leave_on_interrupt()
-    rclpy.init(args=args)
-    loaded()
-    try:
-        _spin()
-    except (ParameterException, UsageError) as error:
-        get_logger('closure_node').fatal(str(error))
-        return 1
-    except Exception:  # noqa: BLE001
-        # Whatever rclpy was doing when it was shut down: waiting, publishing, starting.
-        if rclpy.ok():
-            raise
-    finally:
-        rclpy.try_shutdown()
-    return 0
-
-
-def _spin() -> None:
-    # First, because in jazzy an executor that is interrupted while it is made complains later.
-    executor = SingleThreadedExecutor()
-    node = ClosureNode()
-    executor.add_node(node)
-    # All that was imported stays: no collection has to go through it, for 30 ms, in a message.
-    gc.freeze()
-    try:
-        executor.spin()
-    finally:
-        node.destroy_node()
+    return run(ClosureNode, 'closure_node', args)
 
 
 if __name__ == '__main__':

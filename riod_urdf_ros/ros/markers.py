@@ -28,20 +28,24 @@ from ..robot.kinematics import forward_kinematics
 from ..robot.model import Robot
 from ..robot.transforms import Array
 from ..solver.solution import Solution
-from ..wording import millimetres
+from ..wording import millimetres, printable
 
 # Told apart by people who cannot tell red from green as well: blue, orange, vermilion.
 _COLOURS: Mapping[str, tuple[float, float, float]] = {
     'closed': (0.0, 0.45, 0.70), 'strained': (0.90, 0.62, 0.0), 'open': (0.84, 0.37, 0.0)}
 # Size of the drawn frames against the robot's, so that grippers and cranes look alike.
 _RELATIVE_SIZE = 0.05
+# A gap below this, m, is nothing that anybody could measure.
+_ROUNDING = 1e-6
 
 
-def closure_markers(robot: Robot, solution: Solution, stamp: Time) -> MarkerArray:
+def closure_markers(robot: Robot, solution: Solution, stamp: Time,
+                    frame_prefix: str = '') -> MarkerArray:
     """
     Draw the closures of one solution in the root link's frame.
 
     :param solution: closures without a state (a joint is missing) are not drawn.
+    :param frame_prefix: of the robot's frames in TF.
     :return: three markers a closure: both frames, the gap as a line, and its size as text;
         before them one that removes what was drawn earlier.
     """
@@ -61,10 +65,11 @@ def closure_markers(robot: Robot, solution: Solution, stamp: Time) -> MarkerArra
         gap.points = [_point(a[:3, 3]), _point(b[:3, 3])]
         text = _marker('text', index, Marker.TEXT_VIEW_FACING, 0.6 * size, colour)
         text.pose.position = _point(0.5 * (a[:3, 3] + b[:3, 3]) + [0.0, 0.0, 1.5 * size])
-        text.text = f'{closure.name}: {millimetres(status.gap)}'
+        text.text = printable(f'{closure.name}: ' + (
+            'closed' if status.gap < _ROUNDING else millimetres(status.gap)))
         markers += [frames, gap, text]
     for marker in markers:
-        marker.header.frame_id = robot.root
+        marker.header.frame_id = frame_prefix + robot.root
         marker.header.stamp = stamp
     return MarkerArray(markers=markers)
 

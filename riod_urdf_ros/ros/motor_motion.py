@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 import math
 
@@ -101,18 +101,30 @@ class JointMotion:
             upper=self.rest + above * (self.upper - self.rest))
 
 
-def plan_motion(solver: ClosureSolver) -> tuple[JointMotion, ...]:
+def driving_joints(solver: ClosureSolver, known_joints: Collection[str] = ()) -> list[Joint]:
     """
-    Choose a motion for each motor during which all loops stay closed.
+    Return the joints that something outside has to move, in document order.
+
+    :param known_joints: as the solver was given them.
+    """
+    return [joint for joint in solver.robot.moving_joints if joint.name in solver.independent
+            and (joint.role == 'actuated' or joint.name in known_joints)]
+
+
+def plan_motion(solver: ClosureSolver, known_joints: Collection[str] = (),
+                ) -> tuple[JointMotion, ...]:
+    """
+    Choose a motion for each driving joint during which all loops stay closed.
 
     Within their limits the joints start with a wide motion; where a loop opens on the way, the
     motions of its joints are made smaller until it does not. Joints that cannot move without
     opening a loop, such as two motors tied to each other, are left at rest.
 
     :param solver: of the robot; used to try the motion, and left at home.
-    :return: one motion for each actuated joint without mimic, in document order.
+    :param known_joints: as the solver was given them.
+    :return: one motion for each driving joint, in document order.
     """
-    motors = [joint for joint in solver.robot.joints if joint.role == 'actuated']
+    motors = driving_joints(solver, known_joints)
     widest = {
         joint.name: _widest(joint, CYCLES[index % len(CYCLES)], solver.home[joint.name])
         for index, joint in enumerate(motors)}

@@ -18,36 +18,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
-import rclpy
-from rclpy.exceptions import ParameterException
-from rclpy.logging import get_logger
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
 
-from .interrupt import leave_on_interrupt
+from .known_joints import declare_known_joints
 from .motor_motion import JointMotion, plan_motion
-from ..exceptions import DescriptionError
+from .number_parameter import NumberParameter
+from .running import run
+from ..exceptions import DescriptionError, UsageError
 from ..solver.closure_solver import ClosureSolver
 from ..urdf.parser import parse
+from ..wording import listing, printable, quote
+
+_RATE = NumberParameter('rate', 50.0, 1.0, 10000.0, 'Messages a second.')
 
 
 class SweepNode(Node):
     """
-    Publish ``joint_states`` of the actuated joints of the robot on ``robot_description``.
+    Publish ``joint_states`` of the independent joints of the robot on ``robot_description``.
 
-    Parameter ``rate``: messages a second.
+    Parameters ``rate``, messages a second, and ``known_joints``, as of the closure node.
     """
 
     def __init__(self) -> None:
         """Wait for a description; nothing is published before one has come."""
         super().__init__('sweep_node')
-        self.declare_parameter('rate', 50.0, ParameterDescriptor(
-            description='messages a second', read_only=True,
-            floating_point_range=[FloatingPointRange(from_value=1.0, to_value=10000.0)]))
-        rate = self.get_parameter('rate').get_parameter_value().double_value
+        rate = _RATE.declare(self, read_only=True)
+        self._known_joints = declare_known_joints(self)
         self._motions: tuple[JointMotion, ...] = ()
         self._text = ''
         self._start = self.get_clock().now()
@@ -62,16 +61,18 @@ class SweepNode(Node):
             return
         try:
             robot = parse(message.data).robot
-            motions = plan_motion(ClosureSolver(robot))
-        except DescriptionError as error:
-            self.get_logger().error(f'robot_description refused:\n{error}')
+            motions = plan_motion(
+                ClosureSolver(robot, known_joints=self._known_joints), self._known_joints)
+        except (DescriptionError, UsageError) as error:
+            self.get_logger().error('robot_description refused:\n' + '\n'.join(
+                map(printable, str(error).splitlines())))
             return
         self._text, self._motions, self._start = message.data, motions, self.get_clock().now()
         still = [motion.name for motion in motions if not motion.moving]
         if still:
             self.get_logger().warning(
-                'left at rest, as moving them opens a loop: ' + ', '.join(still))
-        self.get_logger().info(f'moving {len(motions) - len(still)} joints of {robot.name}')
+                'left at rest, as moving them opens a loop: ' + listing(still))
+        self.get_logger().info(f'moving {len(motions) - len(still)} joints of {quote(robot.name)}')
 
     def _publish(self) -> None:
         if not self._motions:
@@ -93,18 +94,4 @@ def main(args: Sequence[str] | None = None) -> int:
 
     :return: exit status.
     """
-    loaded = leave_on_interrupt()
-    rclpy.init(args=list(args) if args is not None else None)
-    loaded()
-    try:
-        rclpy.spin(SweepNode())
-    except ParameterException as error:
-        get_logger('sweep_node').fatal(str(error))
-        return 1
-    except Exception:
-        # However rclpy says that it was shut down, in the middle of waiting or publishing.
-        if rclpy.ok():
-            raise
-    finally:
-        rclpy.try_shutdown()
-    return 0
+    return run(SweepNode, 'sweep_node', args)

@@ -16,25 +16,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from xml.etree import ElementTree
 
 from ..robot.model import Joint, Robot
 
 
-def motors_only(robot: Robot) -> str:
+def motors_only(robot: Robot, driving: Collection[str]) -> str:
     """
     Write a URDF in which only the joints that a person may set can move.
 
-    Passive and mimic joints are fixed, for joint_state_publisher_gui gives every other joint a
-    slider. Shapes, origins and closures are left out: sliders need names, types and limits.
+    The others are fixed, for joint_state_publisher_gui gives every joint that moves a slider.
+    Shapes, origins and closures are left out: sliders need names, types and limits.
 
+    :param driving: names of the joints that get a slider; none of them mimics another.
     :return: URDF text, joints in the order of the description.
     """
     root = ElementTree.Element('robot', name=robot.name)
     for link in robot.links:
         ElementTree.SubElement(root, 'link', name=link)
     for joint in robot.joints:
-        motor = joint.role == 'actuated'
+        motor = joint.name in driving
         element = ElementTree.SubElement(
             root, 'joint', name=joint.name, type=joint.kind if motor else 'fixed')
         ElementTree.SubElement(element, 'parent', link=joint.parent)

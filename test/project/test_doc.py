@@ -182,8 +182,9 @@ def test_readme_lists_every_diagnostics_key() -> None:
 
 
 def test_readme_lists_every_parameter() -> None:
-    source = (ROOT / 'riod_urdf_ros' / 'ros' / 'closure_node.py').read_text(encoding='utf-8')
-    declared = {*re.findall(r"declare_parameter\(\s*'(\w+)'", source),
-                *re.findall(r"^    '(\w+_tolerance)': \(", source, re.MULTILINE)}
+    texts = [(ROOT / 'riod_urdf_ros' / 'ros' / f'{name}.py').read_text(encoding='utf-8')
+             for name in ('closure_node', 'known_joints')]
+    declared = {'home.JOINT', *(name for text in texts for name in re.findall(
+        r"(?:declare_parameter|NumberParameter)\(\s*'(\w+)'", text))}
     section = README.read_text(encoding='utf-8').split('| parameter |')[1].split('\n\n')[0]
-    assert set(re.findall(r'^\| `(\w+)`', section, re.MULTILINE)) == declared
+    assert set(re.findall(r'^\| `([\w.]+)`', section, re.MULTILINE)) == declared

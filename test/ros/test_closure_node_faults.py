@@ -78,7 +78,10 @@ def test_random_descriptions(running: tuple[NodeProcess, Peer]) -> None:
         for _ in range(3):
             others.describe(descriptions.description())
             others._driver.publish(ros_message(messages.message()))
-        others.describe(TWO_LOOPS)
+        # Read after all the rubbish before it, which may be a good robot, but another one.
+        name = f'pair_{number}'
+        others.describe(TWO_LOOPS.replace('"pair"', f'"{name}"', 1))
+        others.wait(lambda: f"robot '{name}'" in node.log, name)
         exactly_right(others, number)
         assert node.alive, node.log
     assert 'Error' not in node.log, node.log

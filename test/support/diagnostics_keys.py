@@ -15,11 +15,13 @@
 """Keys of the diagnostics, in their order: an interface that others read."""
 
 INPUT_KEYS = [
-    'topic', 'rate_hz', 'received', 'published', 'unused', 'missing_joints', 'silent_joints',
+    'topic', 'rate_hz', 'received', 'published', 'unused', 'skipped', 'other_publishers',
+    'missing_joints', 'silent_joints',
     'refused_lengths', 'refused_echoes', 'bad_positions', 'bad_velocities', 'bad_efforts',
-    'repeated_names', 'time_jumps', 'bad_stamps', 'failures']
+    'repeated_names', 'time_jumps', 'bad_stamps', 'overflows', 'failures']
 LOOP_KEYS = [
     'state', 'worst_state', 'held', 'residual', 'iterations', 'singularity', 'solve_time_ms',
-    'longest_solve_time_ms', 'mode_changes', 'missing_joints', 'limit_violations', 'notes']
+    'longest_solve_time_ms', 'mode_changes', 'unsolved', 'missing_joints', 'limit_violations',
+    'notes']
 DESCRIPTION_KEYS = [
     'robot', 'source', 'moving_joints', 'closures', 'loop_groups', 'warnings', 'errors']
