@@ -50,7 +50,8 @@ def crank_rocker(rng: np.random.Generator) -> Dyad:
 
 
 def any_four_bar(rng: np.random.Generator) -> Dyad:
-    return four_bar(*rng.uniform(0.3, 1.5, 4), rng.uniform(-3.0, 3.0))
+    a, b, c, g = rng.uniform(0.3, 1.5, 4)
+    return four_bar(a, b, c, g, rng.uniform(-3.0, 3.0))
 
 
 def near_change_point(rng: np.random.Generator) -> Dyad:
@@ -89,7 +90,8 @@ def slide(rng: np.random.Generator) -> Dyad:
 
 
 def five_bars(rng: np.random.Generator) -> Dyad:
-    return five_bar(*rng.uniform(0.6, 1.0, 4), rng.uniform(0.3, 0.8),
+    a, b, c, d = rng.uniform(0.6, 1.0, 4)
+    return five_bar(a, b, c, d, rng.uniform(0.3, 0.8),
                     (rng.uniform(1.5, 2.5), rng.uniform(0.6, 1.6)))
 
 
@@ -104,7 +106,7 @@ def geared(rng: np.random.Generator) -> Dyad:
     return four_bar(a, b, c, 1.0, 1.0, gear=50.0 if rack else gear, rack=rack)
 
 
-FAMILIES = [crank_rocker, any_four_bar, near_change_point, double_crank, rhombus, isosceles,
+FAMILIES: list[Callable[[np.random.Generator], Dyad]] = [crank_rocker, any_four_bar, near_change_point, double_crank, rhombus, isosceles,
             short_rod, long_rod, slide, five_bars, symmetric_five_bar, geared]
 
 
