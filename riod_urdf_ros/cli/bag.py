@@ -65,7 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     # Not before it is needed: it takes its time to load.
     from ..recordings.complete_bag import complete_bag
-    text = None if arguments.model is None else decode(read_text(arguments.model))
+    text = None if arguments.model is None else decode(
+        read_text(arguments.model, arguments.mappings))
     bar = _Bar()
     try:
         outcome = complete_bag(

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     :return: exit status.
     """
-    model = check_model(arguments.model)
+    model = check_model(arguments.model, mappings=arguments.mappings)
     solver = model.solver
     if arguments.json:
         print(json.dumps({

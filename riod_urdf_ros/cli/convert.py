@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     if output.exists() and path.exists() and output.samefile(path):
         raise UsageError('the output is the input; write it to another file')
     conversion = convert(path, output, source=arguments.source, actuated=arguments.actuated,
-                         home=arguments.home)
+                         home=arguments.home, mappings=arguments.mappings)
     try:
         output.write_text(conversion.text, encoding='utf-8')
     except (OSError, ValueError) as error:

@@ -26,6 +26,7 @@ import argparse
 from collections.abc import Sequence
 from importlib import import_module
 import os
+import re
 import sys
 
 _COMMANDS = {
@@ -37,6 +38,8 @@ _COMMANDS = {
     'bag': ('bag', 'complete the joint states in a recorded bag'),
     'view': ('view', 'show a mechanism in the browser, with a slider for each motor'),
 }
+# Arguments of a xacro, as ROS writes them.
+_MAPPING = re.compile(r'([A-Za-z_]\w*):=(.*)', re.DOTALL)
 # What a shell reports of a program that was ended by these signals.
 _INTERRUPTED, _PIPE_CLOSED = 130, 141
 
@@ -53,7 +56,10 @@ def main(args: Sequence[str] | None = None) -> int:
         words = os.environ.get('COMP_LINE', '').split()[1:]
     parser = _parser(next((word for word in words if not word.startswith('-')), ''))
     _complete(parser)
-    arguments = parser.parse_args(args)
+    words = list(sys.argv[1:] if args is None else args)
+    mappings = {match[1]: match[2] for word in words if (match := _MAPPING.fullmatch(word))}
+    arguments = parser.parse_args([word for word in words if not _MAPPING.fullmatch(word)])
+    arguments.mappings = mappings
     for stream in (sys.stdout, sys.stderr):
         # A name that the terminal's encoding has not got must not end in a traceback.
         if hasattr(stream, 'reconfigure'):
@@ -74,7 +80,8 @@ def _parser(chosen: str) -> argparse.ArgumentParser:
     """Declare all commands, and the arguments of the chosen one."""
     parser = argparse.ArgumentParser(
         prog='riod_urdf', description='Closed kinematic loops in URDF.',
-        epilog='riod_urdf COMMAND --help tells more.')
+        epilog='riod_urdf COMMAND --help tells more. Arguments of a xacro are given as '
+               'NAME:=VALUE, anywhere.')
     commands = parser.add_subparsers(dest='command', metavar='COMMAND', required=True)
     for name, (module, summary) in _COMMANDS.items():
         command = commands.add_parser(

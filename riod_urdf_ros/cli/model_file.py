@@ -16,11 +16,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 import shlex
 import sys
+from types import MappingProxyType
 
 from .console import Console
 from .joint_arguments import find_moving
@@ -49,11 +50,13 @@ class CheckedModel:
     solver: ClosureSolver | None
 
 
-def check_model(path: str | Path, known_joints: Sequence[str] = ()) -> CheckedModel:
+def check_model(path: str | Path, known_joints: Sequence[str] = (),
+                mappings: Mapping[str, str] = MappingProxyType({})) -> CheckedModel:
     """
     Read a description and assemble its mechanism; what is wrong is in the result.
 
     :param path: URDF or xacro.
+    :param mappings: arguments of a xacro.
     :raises UsageError: if a known joint is not one that moves by itself.
     """
     path = Path(path)
@@ -62,7 +65,7 @@ def check_model(path: str | Path, known_joints: Sequence[str] = ()) -> CheckedMo
     text, problems = '', list[Problem]()
     solver = None
     try:
-        raw = read_text(path)
+        raw = read_text(path, mappings)
         text = _decoded(raw)
         description = parse(raw)
         problems += description.problems
@@ -85,13 +88,15 @@ def _decoded(raw: str | bytes) -> str:
         return ''
 
 
-def solver_for(path: str | Path, known_joints: Sequence[str] = ()) -> ClosureSolver | None:
+def solver_for(path: str | Path, known_joints: Sequence[str] = (),
+               mappings: Mapping[str, str] = MappingProxyType({})) -> ClosureSolver | None:
     """
     Return a solver for a model; or say on stderr, for people, why there is none.
 
+    :param mappings: arguments of a xacro.
     :raises UsageError: if a known joint is not one that moves by itself.
     """
-    model = check_model(path, known_joints)
+    model = check_model(path, known_joints, mappings)
     console = Console(sys.stderr)
     if model.solver is None:
         print_problems(console, model.name, model.problems, model.text)

@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         print('riod_urdf plot: error: matplotlib is not installed (the ROS way: sudo apt install '
               'python3-matplotlib; with pip: pip install matplotlib)', file=sys.stderr)
         return 2
-    solver = solver_for(arguments.model, arguments.known)
+    solver = solver_for(arguments.model, arguments.known, arguments.mappings)
     if solver is None:
         return 1
     given = {name: solver.home[name] for name in solver.independent}

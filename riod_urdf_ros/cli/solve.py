@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     :return: exit status.
     """
-    solver = solver_for(arguments.model, arguments.known)
+    solver = solver_for(arguments.model, arguments.known, arguments.mappings)
     if solver is None:
         return 1
     given = dict(arguments.joint)

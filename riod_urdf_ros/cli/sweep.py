@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     :return: exit status.
     """
-    solver = solver_for(arguments.model)
+    solver = solver_for(arguments.model, mappings=arguments.mappings)
     if solver is None:
         return 1
     start = dict(vars(arguments)['from'])

@@ -69,7 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     # Not before it is needed: it takes its time to load.
     from ..viewer.viewer import Viewer
     viewer = Viewer(
-        arguments.model, known_joints=arguments.known, host=arguments.host, port=arguments.port,
+        arguments.model, known_joints=arguments.known, mappings=arguments.mappings,
+        host=arguments.host, port=arguments.port,
         record=_record(arguments.input) if arguments.input else None)
     print(f'{Path(arguments.model).name}: open {viewer.address} in a browser; Ctrl-C ends it',
           flush=True)

@@ -17,9 +17,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import get_args, Literal
 
 from .closing_frames import closing_pairs, read_closing_frames
@@ -84,14 +85,16 @@ def recognise(text: str | bytes, path: Path) -> Source:
     return 'urdf' if side_car(path) is None else 'yaml'
 
 
-def read(path: Path, source: Source | None = None) -> tuple[UrdfDocument, Source]:
+def read(path: Path, source: Source | None = None,
+         mappings: Mapping[str, str] = MappingProxyType({})) -> tuple[UrdfDocument, Source]:
     """
     Read a file of any format.
 
     :param source: its format; None to recognise it.
+    :param mappings: arguments of a xacro.
     :raises DescriptionError: if it cannot be read.
     """
-    text = read_text(path)
+    text = read_text(path, mappings)
     source = source or recognise(text, path)
     if source == 'mjcf':
         return read_mjcf(path), source
@@ -111,7 +114,8 @@ def read(path: Path, source: Source | None = None) -> tuple[UrdfDocument, Source
 
 
 def convert(path: Path, output: Path, *, source: Source | None = None,
-            actuated: Sequence[str] | None = None, home: Sequence[str] = ()) -> Conversion:
+            actuated: Sequence[str] | None = None, home: Sequence[str] = (),
+            mappings: Mapping[str, str] = MappingProxyType({})) -> Conversion:
     """
     Convert a file.
 
@@ -119,13 +123,14 @@ def convert(path: Path, output: Path, *, source: Source | None = None,
     :param source: format of the input; None to recognise it.
     :param actuated: the joints with motors; None for those that the input tells.
     :param home: ``NAME=VALUE`` each, ``assembled``, or a keyframe: the pose to be the new zero.
+    :param mappings: arguments of a xacro.
     :raises DescriptionError: if the input cannot be read, or written as it has to be.
     :raises UsageError: if the suffix or a joint is not known.
     """
     if output.suffix not in _WRITTEN:
         raise UsageError(f'{quote(str(output))}: the suffix of the output tells its format: '
                          '.urdf, .xml (MJCF), .sdf')
-    document, source = read(path, source)
+    document, source = read(path, source, mappings)
     if actuated is not None:
         mark_passive_but(document, actuated)
     if home:

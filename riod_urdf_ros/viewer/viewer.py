@@ -16,12 +16,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
 import html
 from io import StringIO
 from pathlib import Path
 from threading import Event, Thread
+from types import MappingProxyType
 
 import viser
 
@@ -45,16 +46,18 @@ class Viewer:
     :param model: URDF or xacro file; it is read again when it changes, or for xacro another
         xacro file beside it.
     :param known_joints: joints to move instead of those actuated ones that they are tied to.
+    :param mappings: arguments of a xacro.
     :param host: address to listen on; the default serves this machine alone.
     :param port: the next free one is taken if it is in use.
     :param record: makes the recording to play, for the model's solver.
     """
 
     def __init__(self, model: str | Path, *, known_joints: Sequence[str] = (),
+                 mappings: Mapping[str, str] = MappingProxyType({}),
                  host: str = '127.0.0.1', port: int = 8080,
                  record: Callable[[ClosureSolver], Recording] | None = None) -> None:
         """Serve the page and watch the file, until :meth:`close`."""
-        self._model = WatchedModel(Path(model), known_joints)
+        self._model = WatchedModel(Path(model), known_joints, mappings)
         self._known_joints, self._record = tuple(known_joints), record
         self._closed = Event()
         self.mechanism: Mechanism | None = None

@@ -16,8 +16,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from ..exceptions import DescriptionError, UsageError
 from ..solver.closure_solver import ClosureSolver
@@ -32,15 +33,18 @@ class WatchedModel:
 
     :param path: URDF or xacro.
     :param known_joints: joints to know instead of those actuated ones that they are tied to.
+    :param mappings: arguments of a xacro.
     :ivar solver: of the description in use; None before the first good one.
     :ivar text: of the description in use.
     :ivar warnings: what is doubtful in it.
     :ivar refused: why the newest text is not in use; empty if it is.
     """
 
-    def __init__(self, path: Path, known_joints: Sequence[str]) -> None:
+    def __init__(self, path: Path, known_joints: Sequence[str],
+                 mappings: Mapping[str, str] = MappingProxyType({})) -> None:
         """Read nothing yet."""
         self.path, self._known_joints = path, tuple(known_joints)
+        self._mappings = dict(mappings)
         self._seen: tuple[tuple[str, int, int], ...] | None = None
         self.solver: ClosureSolver | None = None
         self.text = ''
@@ -67,7 +71,7 @@ class WatchedModel:
         return True
 
     def _read(self) -> None:
-        text = decode(read_text(self.path))
+        text = decode(read_text(self.path, self._mappings))
         if text == self.text:
             return
         description = parse(text)

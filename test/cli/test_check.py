@@ -145,6 +145,15 @@ def test_no_model(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert report['structure'] is None
 
 
+def test_arguments_of_a_xacro(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip('xacro')
+    path = tmp_path / 'named.urdf.xacro'
+    path.write_text('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arg '
+                    'name="n" default="a"/><link name="$(arg n)"/></robot>', encoding='utf-8')
+    assert 'b c:=d' in run(capsys, 'check', path, 'n:=b c:=d', '--tree').out
+    assert run(capsys, 'check', FOUR_BAR, 'n:=b').status == 1
+
+
 def test_lines_of_xacro_are_called_expanded(
         tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip('xacro')

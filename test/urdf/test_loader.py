@@ -62,6 +62,47 @@ def test_xacro_keeps_the_extension(tmp_path: Path) -> None:
     assert 'riod:actuated' in description.text.splitlines()[line - 1]
 
 
+WITH_ARGUMENT = XACRO.replace('<xacro:property name="l" value="0.5"/>', '<xacro:arg name="l" '
+                              'default="0.5"/>').replace('${2 * l}', '$(arg l)')
+
+
+def test_arguments_of_a_xacro(tmp_path: Path) -> None:
+    pytest.importorskip('xacro')
+    path = tmp_path / 'robot.urdf.xacro'
+    path.write_text(WITH_ARGUMENT)
+    for mappings, length in (({'l': '0.7'}, 0.7), ({}, 0.5)):
+        assert load(path, mappings).robot.joints[0].T_parent_joint[0, 3] == length
+
+
+def test_arguments_of_what_takes_none(tmp_path: Path) -> None:
+    path = tmp_path / 'robot.urdf'
+    path.write_text(URDF)
+    with pytest.raises(DescriptionError, match="takes no arguments .'l'.*xacro"):
+        load(path, {'l': '1'})
+
+
+def test_a_problem_of_expanded_text_quotes_its_line(tmp_path: Path) -> None:
+    pytest.importorskip('xacro')
+    path = tmp_path / 'robot.urdf.xacro'
+    path.write_text(WITH_ARGUMENT)
+    with pytest.raises(DescriptionError) as caught:
+        load(path, {'l': 'nan'})
+    assert '<origin xyz="nan 0 0"/>' in caught.value.problems[0].message
+
+
+def test_a_fault_in_a_macro_of_another_file_is_cited(tmp_path: Path) -> None:
+    pytest.importorskip('xacro')
+    (tmp_path / 'arm.xacro').write_text(
+        '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:macro name="arm">'
+        '<link name="${nobody}"/></xacro:macro><xacro:arm/></robot>')
+    path = tmp_path / 'robot.urdf.xacro'
+    path.write_text(XACRO.replace('<link name="a"/>', '<link name="a"/><xacro:include '
+                                  f'filename="{tmp_path}/arm.xacro"/>'))
+    message = only_problem(path).message
+    assert "in macro 'arm'" in message
+    assert 'arm.xacro' in message.partition('nobody')[2]
+
+
 def test_xacro_in_a_file_that_is_not_called_so(tmp_path: Path) -> None:
     path = tmp_path / 'robot.urdf'
     path.write_text(XACRO)

@@ -43,7 +43,8 @@ FAULTS: Faults = {
     'unknown encoding': (b'<?xml version="1.0" encoding="klingon"?><robot/>',
                          [('error', 1, ['klingon'])]),
     'encoding that takes the square of the length': (
-        b'<?xml version="1.0" encoding="punycode"?><robot/>', [('error', 1, ['punycode', 'UTF-8'])]),
+        b'<?xml version="1.0" encoding="punycode"?><robot/>',
+        [('error', 1, ['punycode', 'UTF-8'])]),
     'surrogate': ('<robot>\n\ud800</robot>', [('error', 2, ['surrogate'])]),
 }
 
