@@ -40,7 +40,7 @@ setup(
         (f'{share}/urdf', glob('urdf/*')),
     ],
     python_requires='>=3.10',
-    install_requires=['lxml', 'numpy', 'pyyaml', 'urdfdom-py', 'xacro'],
+    install_requires=['lxml', 'numpy', 'pyyaml', 'rich', 'urdfdom-py', 'xacro'],
     extras_require={
         'bag': ['rosbags>=0.11'],
         'completion': ['argcomplete'],

@@ -23,14 +23,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-BLUE, ORANGE, VERMILION = '#0072B2', '#E69F00', '#D55E00'
-GREEN, PURPLE, SKY = '#009E73', '#CC79A7', '#56B4E9'
-
-# What moves a joint, and the closures themselves.
+# What moves a joint.
 ROLES: Mapping[str, str] = {
-    'actuated': VERMILION, 'passive': BLUE, 'mimic': GREEN, 'closure': PURPLE}
-# How a closure stands: from cold to hot, as bad as it is.
-STATES: Mapping[str, str] = {'closed': BLUE, 'strained': ORANGE, 'open': VERMILION}
+    'actuated': '#E69F00',  # orange
+    'passive': '#0072B2',  # blue
+    'mimic': '#56B4E9'}  # sky blue
+# How a closure stands.
+STATES: Mapping[str, str] = {
+    'closed': '#009E73',  # bluish green
+    'strained': '#CC79A7',  # reddish purple
+    'open': '#D55E00'}  # vermilion
 LINK, TREE, BASE = '#4A4F55', '#A9AEB4', '#8B7E66'
 
 
@@ -42,3 +44,8 @@ def rgb(colour: str) -> tuple[int, int, int]:
     """
     value = int(colour[1:], 16)
     return value >> 16, value >> 8 & 255, value & 255
+
+
+def darker(colour: str) -> str:
+    """Return a colour for letters on white; thin strokes need more contrast than symbols."""
+    return '#{:02X}{:02X}{:02X}'.format(*(round(0.7 * part) for part in rgb(colour)))

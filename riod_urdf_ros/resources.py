@@ -41,3 +41,9 @@ def share_directory() -> Path:
 def default_model() -> Path:
     """Return the packaged four-bar, which is used where no model is named."""
     return share_directory() / 'urdf' / 'four_bar.urdf'
+
+
+def version() -> str:
+    """Return the version of the package, as its package.xml has it."""
+    text = (share_directory() / 'package.xml').read_text(encoding='utf-8')
+    return text.partition('<version>')[2].partition('</version>')[0].strip()

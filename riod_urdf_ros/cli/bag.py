@@ -67,31 +67,12 @@ def run(arguments: argparse.Namespace) -> int:
     from ..recordings.complete_bag import complete_bag
     text = None if arguments.model is None else decode(
         read_text(arguments.model, arguments.mappings))
-    bar = _Bar()
-    try:
+    with Progress(sys.stderr, 'messages') as progress:
         outcome = complete_bag(
             arguments.bag, arguments.output, text=text, topic=arguments.topic,
-            known_joints=arguments.known, tf=arguments.tf, progress=bar.show)
-    finally:
-        bar.close()
+            known_joints=arguments.known, tf=arguments.tf, progress=progress.update)
     _report(Console(sys.stdout), outcome, arguments.output)
     return int(any('open' in times.counts for times in outcome.loops))
-
-
-class _Bar:
-    """A progress bar whose length is known only when the bag is open."""
-
-    def __init__(self) -> None:
-        self._bar: Progress | None = None
-
-    def show(self, done: int, total: int) -> None:
-        if self._bar is None:
-            self._bar = Progress(sys.stderr, total, 'messages')
-        self._bar.update(done)
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
 
 
 def _report(console: Console, outcome: Outcome, output: Path) -> None:

@@ -17,30 +17,42 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-import os
-import shutil
 import textwrap
 from time import monotonic
+from types import TracebackType
 from typing import Literal, TextIO
-import unicodedata
+
+from rich.cells import cell_len
+from rich.color import ColorSystem
+import rich.console
+import rich.progress
+from rich.style import Style as RichStyle
+from rich.table import Table
+from rich.text import Text
+
+from ..colours import ROLES, STATES
 
 Style = Literal[
     'plain', 'bold', 'dim', 'error', 'warning', 'good', 'hint', 'actuated', 'passive', 'mimic']
 Cell = str | tuple[str, Style]
 
-# Blue, orange and magenta are told apart by colour-blind people too; words say the same.
-_CODES: dict[Style, str] = {
-    'bold': '1', 'dim': '2', 'error': '1;31', 'warning': '1;35', 'good': '1;32', 'hint': '36',
-    'actuated': '1;34', 'passive': '33', 'mimic': '35'}
-_BAR = 30
+# The colours of everything else that is shown; rich takes the nearest that a terminal has.
+_STYLES: dict[Style, RichStyle] = {
+    'plain': RichStyle(), 'bold': RichStyle(bold=True), 'dim': RichStyle(dim=True),
+    'error': RichStyle(color=STATES['open'], bold=True),
+    'warning': RichStyle(color=STATES['strained'], bold=True),
+    'good': RichStyle(color=STATES['closed'], bold=True), 'hint': RichStyle(italic=True),
+    'actuated': RichStyle(color=ROLES['actuated'], bold=True),
+    'passive': RichStyle(color=ROLES['passive']), 'mimic': RichStyle(color=ROLES['mimic'])}
+# Where nobody looks at it, a row stays on one line, and running text is broken here.
+_ENDLESS, _TEXT = 10_000, 100
+_LEAST = 40
+_PATIENCE = 0.5  # s
 
 
 def width(text: str) -> int:
     """Return the columns that a text takes on a terminal."""
-    return sum(
-        0 if unicodedata.combining(character)
-        else 2 if unicodedata.east_asian_width(character) in 'WF' else 1
-        for character in text)
+    return cell_len(text)
 
 
 class Console:
@@ -53,17 +65,16 @@ class Console:
     def __init__(self, stream: TextIO) -> None:
         """Look at the stream and the environment."""
         self._stream = stream
-        self.terminal = stream.isatty()
-        self._colour = (self.terminal and not os.environ.get('NO_COLOR')
-                        and os.environ.get('TERM') != 'dumb')
-        columns = shutil.get_terminal_size((100, 24)).columns if self.terminal else 100
-        self.columns = max(columns, 40)
+        self._rich = rich.console.Console(
+            file=stream, highlight=False, markup=False, emoji=False,
+            width=None if stream.isatty() else _ENDLESS)
+        self.columns = max(self._rich.width, _LEAST) if stream.isatty() else _TEXT
 
     def paint(self, text: str, style: Style) -> str:
         """Colour a text, where that is wanted."""
-        if not self._colour or style == 'plain' or not text:
-            return text
-        return f'\033[{_CODES[style]}m{text}\033[0m'
+        name = None if self._rich.no_color else self._rich.color_system
+        return text if name is None else _STYLES[style].render(
+            text, color_system=_SYSTEMS[name])
 
     def write(self, *lines: str) -> None:
         """Write lines; without any, an empty one."""
@@ -78,18 +89,19 @@ class Console:
 
     def table(self, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
         """
-        Write a table.
+        Write a table; on a terminal that is too narrow, its cells are folded.
 
         :param rows: cells, with their style where they have one.
         """
-        lines: list[list[tuple[str, Style]]] = [[(title, 'dim') for title in header]]
-        lines += [[cell if isinstance(cell, tuple) else (cell, 'plain') for cell in row]
-                  for row in rows]
-        widths = [max(width(line[i][0]) for line in lines) for i in range(len(header))]
-        for line in lines:
-            text = '  '.join(self.paint(cell, style) + ' ' * (size - width(cell))
-                             for (cell, style), size in zip(line, widths, strict=True))
-            self.write(f'  {text}'.rstrip())
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style='dim')
+        for title in header:
+            table.add_column(title, overflow='fold')
+        for row in rows:
+            table.add_row(*(Text(cell) if isinstance(cell, str)
+                            else Text(cell[0], _STYLES[cell[1]]) for cell in row))
+        with self._rich.capture() as captured:
+            self._rich.print(table, width=self._rich.width - 2)
+        self.write(*(f'  {line}'.rstrip() for line in captured.get().splitlines()))
 
     def can_show(self, characters: str) -> bool:
         """Return whether the stream's encoding has these characters."""
@@ -100,36 +112,43 @@ class Console:
         return True
 
 
+_SYSTEMS = {'standard': ColorSystem.STANDARD, '256': ColorSystem.EIGHT_BIT,
+            'truecolor': ColorSystem.TRUECOLOR, 'windows': ColorSystem.WINDOWS}
+
+
 class Progress:
     """
-    A progress bar on a terminal, nothing elsewhere.
+    A progress bar on a terminal, nothing elsewhere; it is taken away at the end.
 
     :param stream: usually stderr.
-    :param total: of the steps to come.
+    :param unit: what is counted.
+    :param wanted: whether it is, though there is a terminal.
     """
 
-    def __init__(self, stream: TextIO, total: int, unit: str) -> None:
-        """Show nothing yet: what is done at once needs no bar."""
-        self._stream, self._total, self._unit = stream, total, unit
-        self._shown = False
-        self._start = self._last = monotonic()
-        self._wanted = stream.isatty() and total > 1
+    def __init__(self, stream: TextIO, unit: str, *, wanted: bool = True) -> None:
+        """Show nothing yet."""
+        self._bar = rich.progress.Progress(
+            rich.progress.BarColumn(), rich.progress.MofNCompleteColumn(),
+            rich.progress.TextColumn(unit), rich.progress.TimeRemainingColumn(),
+            console=rich.console.Console(file=stream), transient=True,
+            disable=not (wanted and stream.isatty()))
+        self._task: rich.progress.TaskID | None = None
+        self._start = monotonic()
 
-    def update(self, done: int) -> None:
-        """Show how far it is, at most ten times a second."""
-        now = monotonic()
-        if not self._wanted or now - self._last < (0.1 if self._shown else 0.5):
+    def __enter__(self) -> Progress:
+        """Show it from the first update on."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        """Take it away."""
+        self._bar.stop()
+
+    def update(self, done: int, total: int) -> None:
+        """Show how far it is; what is done at once needs no bar."""
+        if monotonic() - self._start < _PATIENCE:
             return
-        self._last, self._shown = now, True
-        full = _BAR * done // self._total
-        left = (now - self._start) * (self._total - done) / max(done, 1)
-        self._stream.write(
-            f'\r[{"#" * full}{"." * (_BAR - full)}] {done}/{self._total} {self._unit}, '
-            f'{left:.0f} s left \033[K')
-        self._stream.flush()
-
-    def close(self) -> None:
-        """Take the bar away."""
-        if self._shown:
-            self._stream.write('\r\033[K')
-            self._stream.flush()
+        if self._task is None:
+            self._task = self._bar.add_task('', total=total)
+            self._bar.start()
+        self._bar.update(self._task, completed=done)

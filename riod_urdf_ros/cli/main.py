@@ -28,6 +28,7 @@ from importlib import import_module
 import os
 import re
 import sys
+from typing import Any
 
 _COMMANDS = {
     'check': ('check', 'tell what is wrong with a model, and how its mechanism works'),
@@ -58,7 +59,11 @@ def main(args: Sequence[str] | None = None) -> int:
     _complete(parser)
     words = list(sys.argv[1:] if args is None else args)
     mappings = {match[1]: match[2] for word in words if (match := _MAPPING.fullmatch(word))}
-    arguments = parser.parse_args([word for word in words if not _MAPPING.fullmatch(word)])
+    arguments, unknown = parser.parse_known_args(
+        [word for word in words if not _MAPPING.fullmatch(word)])
+    if unknown:
+        # The parser of all commands would show a usage that has nothing to do with it.
+        arguments.parser.error(f'unrecognized arguments: {" ".join(unknown)}')
     arguments.mappings = mappings
     for stream in (sys.stdout, sys.stderr):
         # A name that the terminal's encoding has not got must not end in a traceback.
@@ -82,13 +87,27 @@ def _parser(chosen: str) -> argparse.ArgumentParser:
         prog='riod_urdf', description='Closed kinematic loops in URDF.',
         epilog='riod_urdf COMMAND --help tells more. Arguments of a xacro are given as '
                'NAME:=VALUE, anywhere.')
+    parser.add_argument('--version', action=_Version, help='write the version and exit')
     commands = parser.add_subparsers(dest='command', metavar='COMMAND', required=True)
     for name, (module, summary) in _COMMANDS.items():
         command = commands.add_parser(
             name, help=summary, description=f'{summary[0].upper()}{summary[1:]}.')
+        command.set_defaults(parser=command)
         if name == chosen:
             import_module(f'.{module}', __package__).add_arguments(command)
     return parser
+
+
+class _Version(argparse.Action):
+    """Write the version, which is looked up only then."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(nargs=0, **options)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from ..resources import version
+        print(f'riod_urdf_ros {version()}')
+        parser.exit()
 
 
 def _complete(parser: argparse.ArgumentParser) -> None:
@@ -107,6 +126,7 @@ def _run(arguments: argparse.Namespace) -> int:
     try:
         return int(module.run(arguments))
     except UsageError as error:
+        arguments.parser.print_usage(sys.stderr)
         print(f'riod_urdf {arguments.command}: error: {error}', file=sys.stderr)
         return 2
     except RiodUrdfError as error:

@@ -22,6 +22,7 @@ from importlib.util import find_spec
 from pathlib import Path
 import sys
 
+from .console import Progress
 from .joint_arguments import add_joint_argument, check_independent
 from .model_file import solver_for
 from ..exceptions import UsageError
@@ -79,7 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
     # Not before there is something to draw: matplotlib takes its time to load.
     from ..plotting.picture import Picture
     try:
-        Picture(solver, solution, motion, arguments.curves).save(output)
+        with Progress(sys.stderr, 'frames') as progress:
+            Picture(solver, solution, motion, arguments.curves).save(output, progress.update)
     except OSError as error:
         raise UsageError(f'cannot write {output}: {error.strerror or error}') from None
     return _report(solver, solution, motion, output)

@@ -79,11 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
             if not size:
                 return states.stream(found)
             # On one terminal, the bar and the answers would be in each other's way.
-            progress = Progress(sys.stderr, 0 if sys.stdout.isatty() else size, 'bytes')
-            try:
-                return states.batch(found, lambda: progress.update(file.buffer.tell()))
-            finally:
-                progress.close()
+            with Progress(sys.stderr, 'bytes', wanted=not sys.stdout.isatty()) as progress:
+                return states.batch(
+                    found, lambda: progress.update(file.buffer.tell(), size))
     except InputError as error:
         sys.stdout.flush()
         console = Console(sys.stderr)

@@ -84,7 +84,7 @@ def print_solution(
         console.write()
         console.table(('LOOP CLOSURE', 'STATE', 'GAP'), (
             (printable(name), (status.state, _STYLES[status.state]),
-             opening(status.gap, status.angle).replace('closed', '0'))
+             opening(status.gap, status.angle))
             for name, status in solution.closures.items()))
     # Limits are in the table already.
     notes = dict.fromkeys(note for status in solution.groups for note in status.notes)

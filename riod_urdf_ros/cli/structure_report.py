@@ -48,7 +48,7 @@ def print_structure(console: Console, solver: ClosureSolver) -> None:
             f'{shorten([closure.frame_a])} - {shorten([closure.frame_b])}',
             opening(found.gap_at_home, found.angle_at_home),
             f'{found.redundant_rows} of {closure.rows}' if found.redundant_rows else '-'])
-    console.table(('LOOP CLOSURE', 'TYPE', 'BETWEEN', 'OPEN AT HOME', 'REDUNDANT'), rows)
+    console.table(('LOOP CLOSURE', 'TYPE', 'BETWEEN', 'GAP AT HOME', 'REDUNDANT'), rows)
     console.write()
     console.table(
         ('LOOP GROUP', 'DRIVEN BY', 'FOLLOWING', 'MOBILITY', 'REMARKS'),
@@ -139,7 +139,7 @@ def opening(gap: float, angle: float) -> str:
         parts.append(millimetres(gap))
     if angle > _ZERO:
         parts.append(f'{math.degrees(angle):.3g} deg')
-    return ', '.join(parts) or 'closed'
+    return ', '.join(parts) or '0'
 
 
 def _remarks(group: GroupStructure) -> str:

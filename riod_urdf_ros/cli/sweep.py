@@ -78,14 +78,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _sweep_all(solver: ClosureSolver, names: Sequence[str], start: dict[str, float],
                ) -> list[Range]:
-    progress = Progress(sys.stderr, len(names), 'joints')
-    try:
-        ranges = []
+    ranges = []
+    with Progress(sys.stderr, 'joints') as progress:
         for i, name in enumerate(names):
-            progress.update(i)
+            progress.update(i, len(names))
             ranges.append(find_range(solver, name, start))
-    finally:
-        progress.close()
     return ranges
 
 

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import SubFigure
@@ -26,8 +27,12 @@ import numpy as np
 from ..range_of_motion.samples import SampledRange
 from ..solver.closure_solver import ClosureSolver
 
-# Okabe and Ito's palette without yellow, which is too pale for lines, then again dashed.
-PALETTE = ('#0072B2', '#D55E00', '#009E73', '#CC79A7', '#56B4E9', '#E69F00', '#000000')
+# Paul Tol's muted colours (https://personal.sron.nl/~pault/), for colour-blind people too; none
+# of them has a meaning elsewhere.
+PALETTE = ('#332288', '#CC6677', '#117733', '#88CCEE', '#AA4499', '#DDCC77', '#44AA99', '#882255',
+           '#999933', '#000000')
+# Curves nearer than this part of the largest one's height are one line.
+_EQUAL, _DASH = 0.005, 6.0
 _MOST = 10
 
 
@@ -64,12 +69,11 @@ def _draw_panel(axes: Axes, motion: SampledRange, title: str,
     """Draw the curves that move most, called in the order in which they end."""
     moving = sorted(curves, key=lambda name: -float(np.ptp(curves[name])))
     shown = [name for name in moving if np.ptp(curves[name]) > 1e-6][:_MOST] or moving[:1]
-    # Thinner ones over thicker ones: where curves coincide, both are seen.
-    widths = np.linspace(min(1.4 + 0.6 * (len(shown) - 1), 3.6), 1.4, len(shown))
-    for i, name in enumerate(sorted(shown, key=lambda name: -curves[name][-1])):
+    order = sorted(shown, key=lambda name: -curves[name][-1])
+    for i, name in enumerate(order):
         label = name if len(name) <= 24 else f'{name[:23]}...'
-        axes.plot(motion.values, curves[name], label=label, linewidth=widths[i],
-                  color=PALETTE[i % len(PALETTE)], linestyle='-' if i < len(PALETTE) else '--')
+        axes.plot(motion.values, curves[name], label=label, linewidth=1.6, color=PALETTE[i],
+                  linestyle=_style(name, order, curves))
     left_out = len([name for name in moving if np.ptp(curves[name]) > 1e-6]) - len(shown)
     axes.set_ylabel(title, fontsize=9)
     axes.set_xlim(*motion.wanted)
@@ -83,3 +87,13 @@ def _draw_panel(axes: Axes, motion: SampledRange, title: str,
         axes.spines[side].set_visible(False)
     axes.legend(loc='center left', bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=7.5,
                 title=f'and {left_out} more' if left_out > 0 else None, title_fontsize=7.5)
+
+
+def _style(name: str, order: Sequence[str], curves: Mapping[str, Sequence[float]]) -> Any:
+    """Let curves that coincide take turns along their line; all others are whole."""
+    height = max(float(np.ptp(curves[other])) for other in order)
+    equal = [other for other in order if float(np.max(np.abs(
+        np.asarray(curves[other]) - np.asarray(curves[name])))) <= _EQUAL * height]
+    if len(equal) == 1:
+        return '-'
+    return equal.index(name) * _DASH, (_DASH, (len(equal) - 1) * _DASH)

@@ -26,20 +26,11 @@ import numpy as np
 from .labels import Label
 from .outline import outline
 from .skeleton import Skeleton
-from .symbols import (
-    BASE,
-    COLOURS,
-    FLOOR,
-    GHOST,
-    GROUND,
-    LINK,
-    QUIET,
-    SIZES,
-    SYMBOLS,
-    TREE,
-)
+from .symbols import COLOURS, FLOOR, GHOST, GROUND, QUIET, SIZES, SYMBOLS
 from .viewpoint import Viewpoint
+from ..colours import BASE, LINK, TREE
 from ..robot.kinematics import forward_kinematics
+from ..robot.model import Joint
 from ..robot.transforms import Array
 from ..solver.tolerances import ClosureStatus
 from ..wording import millimetres
@@ -61,6 +52,9 @@ class Drawing:
         self.skeleton, self.view = skeleton, view
         self._low, self._high = np.full(3, np.inf), np.full(3, -np.inf)
         self._floor = np.full(3, np.inf), np.full(3, -np.inf)
+        # Whether all axes meet in one point, so that no link has a length.
+        self.spherical = bool(skeleton.robot.closures) and not any(
+            np.any(joint.T_parent_joint[:3, 3]) for joint in skeleton.robot.joints)
         joints = len(skeleton.robot.moving_joints)
         self.unit = 9.0 if joints <= 24 else 6.5 if joints <= 60 else 4.5
 
@@ -70,16 +64,27 @@ class Drawing:
         points = np.array([pin.at(poses) for body in self.skeleton.bodies for pin in body.pins]
                           + [self.skeleton.centre(joint, poses)
                              for joint in self.skeleton.robot.moving_joints] or [np.zeros(3)])
+        if self.spherical:
+            # There is nothing but axes: as long as it takes to see where they point.
+            points = np.vstack([points, *(points[0] + sign * self._axis(joint, poses)
+                                          for joint in self.skeleton.robot.moving_joints
+                                          for sign in (-1.0, 1.0))])
         self._floor = (np.minimum(self._floor[0], points.min(axis=0)),
                        np.maximum(self._floor[1], points.max(axis=0)))
         seen = self.view.project(points, poses)
         self._low = np.minimum(self._low, seen.min(axis=0))
         self._high = np.maximum(self._high, seen.max(axis=0))
 
+    def _axis(self, joint: Joint, poses: Mapping[str, Array]) -> Array:
+        """Return half of what is drawn of a joint's axis, shape (3,), m."""
+        size = 1.0 if self.spherical else 0.05 * float(
+            np.linalg.norm(self._floor[1] - self._floor[0]))
+        return np.asarray(poses[joint.child][:3, :3] @ joint.axis * size)
+
     def frame(self) -> tuple[Array, Array]:
         """Return the corners of the picture, lower left and upper right, shape (2,), m."""
         low, high = self._low[:2].copy(), self._high[:2].copy()
-        if not self.view.planar:
+        if not self.view.planar and not self.spherical:
             floor = self.flat(self._floor_corners())
             low, high = np.minimum(low, floor.min(axis=0)), np.maximum(high, floor.max(axis=0))
         largest = max(float((high - low).max()), 1e-3)
@@ -95,7 +100,8 @@ class Drawing:
         axes.set_ylim(low[1], high[1])
         if not self.view.planar:
             axes.axis('off')
-            self._draw_floor(axes)
+            if not self.spherical:
+                self._draw_floor(axes)
             return
         right, up = self.view.axis_names()
         axes.set_xlabel(f'{right} of {self.view.link} [m]')
@@ -217,13 +223,13 @@ class Drawing:
 
     def _draw_joints(self, axes: Axes, poses: Mapping[str, Array]) -> list[Label]:
         labels: list[Label] = []
-        size = float(np.linalg.norm(self._floor[1] - self._floor[0]))
         cylinders = [slide.joint for slide in self.skeleton.slides if slide.is_cylinder]
         for joint in self.skeleton.robot.moving_joints:
             role = joint.role
             centre = self.skeleton.centre(joint, poses)
-            axis = poses[joint.child][:3, :3] @ joint.axis * (0.05 * size)
-            seen = self.view.project(np.array([centre, centre - axis, centre + axis]), poses)
+            axis = self._axis(joint, poses)
+            place = centre + axis if self.spherical else centre
+            seen = self.view.project(np.array([place, centre - axis, centre + axis]), poses)
             zorder = self._depth(seen[:1]) + 1.0 + 0.1 * (role == 'passive')
             if joint not in cylinders:
                 axes.plot(seen[1:, 0], seen[1:, 1], color=COLOURS[role], linewidth=1.3,
@@ -241,14 +247,15 @@ class Drawing:
         for closure in self.skeleton.robot.closures:
             ends = self.view.project(np.array(
                 [poses[frame][:3, 3] for frame in (closure.frame_a, closure.frame_b)]), poses)
-            axes.plot(ends[:, 0], ends[:, 1], color=COLOURS['closure'], linestyle=':',
+            status = closures.get(closure.name)
+            state = 'closed' if status is None else str(status.state)
+            axes.plot(ends[:, 0], ends[:, 1], color=COLOURS[state], linestyle=':',
                       marker='o', markersize=1.5 * self.unit, markerfacecolor='none',
                       markeredgewidth=1.8, linewidth=2.0, zorder=4.2)
-            status = closures.get(closure.name)
             text = closure.name
-            if status is not None and status.state != 'closed':
-                text += f' ({status.state}, gap {millimetres(status.gap)})'
-            labels.append((ends.mean(axis=0), text, 'closure'))
+            if status is not None and state != 'closed':
+                text += f' ({state}, gap {millimetres(status.gap)})'
+            labels.append((ends.mean(axis=0), text, state))
         return labels
 
 

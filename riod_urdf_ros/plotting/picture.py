@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import BytesIO
 import math
 from pathlib import Path
@@ -30,16 +30,19 @@ from PIL import Image
 
 from .curves import draw_curves, PALETTE
 from .drawing import Drawing
-from .labels import add_labels, Label
+from .labels import Label, place_labels, Placed, write_labels
 from .skeleton import Skeleton
 from .symbols import ALL_COLOURS, COLOURS, legend
 from .viewpoint import Viewpoint
+from ..colours import darker
 from ..range_of_motion.samples import Sample, SampledRange
 from ..solver.closure_solver import ClosureSolver
 from ..solver.solution import Solution
 from ..wording import millimetres
 
 _DPI, _GIF_DPI = 150, 80
+# Of names, points; what moves is looked at in passing.
+_FONT, _GIF_FONT = 7.5, 8.5
 _TINTS = (1.0, 0.8, 0.6, 0.4, 0.2, 0.1)
 _FRAMES, _FRAMES_PER_SECOND = 40, 20
 _GHOSTS = 8
@@ -85,37 +88,46 @@ class Picture:
             handletextpad=0.5, columnspacing=1.5,
             ncols=len(entries) if curves or len(entries) <= 4 else (len(entries) + 1) // 2)
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path,
+             progress: Callable[[int, int], None] = lambda done, total: None) -> None:
         """
         Write the picture.
 
         :param path: its suffix tells the format.
+        :param progress: of one that moves: called with the frames drawn, and all there are.
         :raises OSError: if it cannot be written.
         """
         if path.suffix.lower() == '.gif':
-            self._save_motion(path)
+            self._save_motion(path, progress)
             return
         labels = self._draw(self._solution, self._motion.start if self._motion else None)
         # Names find their places where the axes are now, so nothing may move any more.
         self._figure.draw_without_rendering()
         self._figure.set_layout_engine('none')
-        add_labels(self._axes, labels, COLOURS)
+        write_labels(self._axes, labels, place_labels(self._axes, labels, _FONT), COLOURS, _FONT)
         self._figure.savefig(path, dpi=_DPI, bbox_inches='tight', pad_inches=0.1)
 
-    def _save_motion(self, path: Path) -> None:
+    def _save_motion(self, path: Path, progress: Callable[[int, int], None]) -> None:
         """Write an animation; its frames differ in the moving parts only, so it is small."""
         assert self._motion is not None, 'the command asks for a sweep'
         frames, palette = list[Image.Image](), _palette()
-        for sample in _frames(self._motion):
+        samples, placed = _frames(self._motion), list[Placed]()
+        for i, sample in enumerate(samples):
             self._axes.clear()
-            self._draw(sample.solution, sample.value)
+            labels = self._draw(sample.solution, sample.value)
+            if not i:
+                # Laying out once is enough, and takes most of the time. Names that would look
+                # for new places in every frame could not be read.
+                self._figure.draw_without_rendering()
+                self._figure.set_layout_engine('none')
+                placed = place_labels(self._axes, labels, _GIF_FONT)
+            write_labels(self._axes, labels, placed, COLOURS, _GIF_FONT)
             picture = BytesIO()
             self._figure.savefig(picture, dpi=_GIF_DPI)
-            # Laying out once is enough, and takes most of the time.
-            self._figure.set_layout_engine('none')
             frame = Image.open(picture).convert('RGB')
             # With one palette for all frames only what moves has to be stored.
             frames.append(frame.quantize(palette=palette, dither=Image.Dither.NONE))
+            progress(i + 1, len(samples))
         frames[0].save(path, save_all=True, append_images=frames[1:], loop=0,
                        duration=1000 // _FRAMES_PER_SECOND)
 
@@ -149,7 +161,8 @@ class Picture:
         title = f'{self._solver.robot.name}, {where or "at home"}'
         if len(title) > _TITLE:
             title = f'{title[:_TITLE]}...'
-        return f'{title}\n{_loops(solution)}'
+        what = '; spherical: all axes meet in one point' if self._drawing.spherical else ''
+        return f'{title}\n{_loops(solution)}{what}'
 
 
 def _loops(solution: Solution) -> str:
@@ -168,7 +181,8 @@ def _loops(solution: Solution) -> str:
 def _palette() -> Image.Image:
     """Return a picture whose palette has all colours in use and their tints."""
     colours = {tuple(round(255 * (1.0 - part * (1.0 - c))) for c in to_rgb(colour))
-               for colour in {*ALL_COLOURS, *PALETTE} for part in _TINTS}
+               for colour in {*ALL_COLOURS, *PALETTE, *map(darker, COLOURS.values())}
+               for part in _TINTS}
     # Pillow's search is coarse: a tint near white would take its place.
     colours = {colour for colour in colours if min(colour) < 240}
     palette = Image.new('P', (1, 1))

@@ -21,14 +21,13 @@ from collections.abc import Mapping
 from matplotlib.lines import Line2D
 from matplotlib.path import Path
 
+from ..colours import BASE, LINK, ROLES, STATES, TREE
 from ..robot.model import JointRole, Robot
 
-# Okabe and Ito's colours, which colour-blind people can tell apart; the symbols differ as well.
-COLOURS: Mapping[str, str] = {
-    'actuated': '#D55E00', 'passive': '#0072B2', 'mimic': '#009E73', 'closure': '#CC79A7'}
+COLOURS: Mapping[str, str] = {**ROLES, **STATES}
 SYMBOLS: Mapping[JointRole, str] = {'actuated': 's', 'passive': 'o', 'mimic': '^'}
 SIZES: Mapping[JointRole, float] = {'actuated': 1.1, 'passive': 0.75, 'mimic': 0.9}
-LINK, TREE, BASE, GHOST = '#4A4F55', '#A9AEB4', '#8B7E66', '#B9C4CE'
+GHOST = '#B9C4CE'
 FLOOR, QUIET = '#D5D8DB', '#6B7177'
 ALL_COLOURS = (*COLOURS.values(), LINK, TREE, BASE, GHOST, FLOOR, QUIET, '#000000')
 # A pivot on a triangle with ground below it.
@@ -54,7 +53,7 @@ def legend(robot: Robot, *, planar: bool, with_ghosts: bool) -> list[Line2D]:
         for role in SYMBOLS if role in roles]
     if robot.closures:
         entries.append(Line2D(
-            [], [], color=COLOURS['closure'], linestyle=':', marker='o', markersize=11,
+            [], [], color=COLOURS['closed'], linestyle=':', marker='o', markersize=11,
             markerfacecolor='none', markeredgewidth=1.8, linewidth=2.0, label='loop closure'))
     entries.append(Line2D(
         [], [], linestyle='', marker=GROUND, markersize=15, markeredgecolor=BASE,

@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Point
@@ -24,15 +24,13 @@ import numpy as np
 from std_msgs.msg import ColorRGBA
 from visualization_msgs.msg import Marker, MarkerArray
 
+from ..colours import rgb, STATES
 from ..robot.kinematics import forward_kinematics
 from ..robot.model import Robot
 from ..robot.transforms import Array
 from ..solver.solution import Solution
 from ..wording import millimetres, printable
 
-# Told apart by people who cannot tell red from green as well: blue, orange, vermilion.
-_COLOURS: Mapping[str, tuple[float, float, float]] = {
-    'closed': (0.0, 0.45, 0.70), 'strained': (0.90, 0.62, 0.0), 'open': (0.84, 0.37, 0.0)}
 # Size of the drawn frames against the robot's, so that grippers and cranes look alike.
 _RELATIVE_SIZE = 0.05
 # A gap below this, m, is nothing that anybody could measure.
@@ -54,9 +52,9 @@ def closure_markers(robot: Robot, solution: Solution, stamp: Time,
     markers = [Marker(action=Marker.DELETEALL)]
     for index, closure in enumerate(robot.closures):
         status = solution.closures.get(closure.name)
-        if status is None or status.state not in _COLOURS:
+        if status is None or status.state not in STATES:
             continue
-        colour = _COLOURS[status.state]
+        colour = [part / 255.0 for part in rgb(STATES[status.state])]
         a, b = poses[closure.frame_a], poses[closure.frame_b]
         frames = _marker('frames', index, Marker.LINE_LIST, 0.06 * size)
         for pose in (a, b):

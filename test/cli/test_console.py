@@ -19,6 +19,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from rich.text import Text
 from riod_urdf_ros.cli import console
 from riod_urdf_ros.cli.console import Console, Progress, width
 from riod_urdf_ros.wording import printable
@@ -43,20 +44,47 @@ def test_characters_that_the_stream_has(encoding: str, shown: bool) -> None:
     assert Console(stream).can_show('\u251c') is shown
 
 
+def test_a_narrow_terminal_gets_folded_cells_and_a_pipe_whole_rows(
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv('COLUMNS', '60')
+    monkeypatch.setenv('TERM', 'xterm')
+    row = ['a_link_with_a_rather_long_name', 'a_joint_with_a_rather_long_name', 'revolute']
+    for stream in (Terminal(), io.StringIO()):
+        Console(stream).table(('LINK', 'JOINT', 'TYPE'), [row])
+        plain = Text.from_ansi(stream.getvalue()).plain.splitlines()
+        if stream.isatty():
+            assert len(plain) > 2
+            assert max(map(len, plain)) <= 60
+        else:
+            assert plain[1].split() == row
+        assert ''.join(''.join(plain).split()).count('name') == 2
+
+
+@pytest.mark.parametrize('variable', ['NO_COLOR', 'TERM'])
+def test_colour_is_for_terminals_that_want_it(
+        variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv('NO_COLOR', raising=False)
+    monkeypatch.setenv('TERM', 'xterm-256color')
+    assert Console(io.StringIO()).paint('x', 'error') == 'x'
+    assert Console(Terminal()).paint('x', 'error').startswith('\x1b[')
+    monkeypatch.setenv(variable, 'dumb')
+    assert Console(Terminal()).paint('x', 'error') == 'x'
+
+
 def test_progress_is_for_what_takes_its_time_on_a_terminal(
         monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv('TERM', 'xterm')
     now = [0.0]
     monkeypatch.setattr(console, 'monotonic', lambda: now[0])
-    for stream, total, seen in ((Terminal(), 4, True), (Terminal(), 1, False),
-                                (io.StringIO(), 4, False)):
+    for stream, wanted, seen in ((Terminal(), True, True), (Terminal(), False, False),
+                                 (io.StringIO(), True, False)):
         now[0] = 0.0
-        progress = Progress(stream, total, 'joints')
-        progress.update(1)
-        assert stream.getvalue() == ''
-        now[0] = 2.0
-        progress.update(2)
-        progress.update(3)
-        progress.close()
-        assert ('2/4 joints, 2 s left' in stream.getvalue()) is seen
-        assert '3/4' not in stream.getvalue()
-        assert stream.getvalue().endswith('\r\033[K') is seen
+        with Progress(stream, 'joints', wanted=wanted) as progress:
+            progress.update(1, 4)
+            assert stream.getvalue() == ''
+            now[0] = 2.0
+            progress.update(2, 4)
+        assert ('2/4 joints' in Text.from_ansi(stream.getvalue()).plain) is seen
+        # It is taken away again, and the cursor is back.
+        assert ('\x1b[2K' in stream.getvalue()) is seen
+        assert stream.getvalue().count('\x1b[?25l') == stream.getvalue().count('\x1b[?25h')

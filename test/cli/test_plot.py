@@ -35,7 +35,7 @@ Image = pytest.importorskip('PIL.Image')
 NAMES = sorted(path.name for path in EXAMPLES.iterdir() if '.urdf' in path.suffixes)
 SHARED = ('gepetto_talos_full', 'robotiq_2f85_parallel_mimic', 'stewart_ups',
           'strandbeest_leg_pair', 'uarm_swift_pro')
-ACTUATED, PASSIVE, CLOSURE = (213, 94, 0), (0, 114, 178), (204, 121, 167)
+ACTUATED, PASSIVE, CLOSURE = (230, 159, 0), (0, 114, 178), (0, 158, 115)
 
 
 def pixels(path: Path) -> np.ndarray:
