@@ -59,7 +59,7 @@ def replace_joint(document: UrdfDocument, name: str, axes: str, T_parent_joint: 
     """
     joint = document.named('joint', name)
     ends = [joint.find(end).get('link') for end in ('parent', 'child')]
-    document.root.remove(joint)
+    document.remove_joint(name)
     if axes == 'xyz':
         add_ball(document, name, ends[0], ends[1], T_parent_joint, line)
     elif axes:

@@ -139,8 +139,7 @@ def convert(path: Path, output: Path, *, source: Source | None = None,
         text = write_mjcf(document, path.parent, output.parent)
     else:
         rename_meshes(document, path.parent, output.parent)
-        text = document.text()
-        parse(text)
-        if output.suffix == '.sdf':
-            text = write_sdf(document)
+        document.robot()
+        text = write_sdf(document) if output.suffix == '.sdf' else document.text()
     return Conversion(text, source, tuple(sorted(document.remarks, key=lambda r: r.line)))
+

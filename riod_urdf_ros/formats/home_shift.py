@@ -33,7 +33,6 @@ from ..exceptions import DescriptionError, UsageError
 from ..robot.kinematics import joint_transform
 from ..robot.model import Joint, Robot
 from ..solver.closure_solver import ClosureSolver
-from ..urdf.parser import parse
 from ..wording import listing, quote
 
 ASSEMBLED = 'assembled'
@@ -80,7 +79,7 @@ def shift_home(document: UrdfDocument, pose: Mapping[str, float]) -> None:
     :raises UsageError: if a joint is not one that moves by itself, or is out of reach.
     :raises DescriptionError: if the loops cannot be closed.
     """
-    robot = parse(document.text()).robot
+    robot = document.robot()
     home = {name: position if abs(position) > _ROUNDING else 0.0
             for name, position in _assembled(robot, pose).items()}
     moved = [f'{name} ({value:.6g} to {home[name]:.6g})' for name, value in pose.items()

@@ -20,6 +20,7 @@ from __future__ import annotations
 from pathlib import Path
 import re
 from typing import Any
+import warnings
 
 import numpy as np
 
@@ -27,7 +28,10 @@ from .mjcf_vetting import vet
 from .number_text import pose_from_wxyz
 from .xml_values import fault
 from ..robot.transforms import Array
+from ..wording import quote
 
+# Squares of larger coordinates overflow.
+_LARGEST = 1e100
 _LINE = re.compile(r'\bline (\d+)')
 _KINDS = {'body': 'bodies', 'joint': 'joints', 'geom': 'geoms', 'site': 'sites', 'mesh': 'meshes',
           'equality': 'equalities', 'actuator': 'actuators', 'tendon': 'tendons', 'key': 'keys'}
@@ -75,14 +79,35 @@ class MjcfModel:
             self.spec.compiler.fusestatic = False
             self.spec.compiler.discardvisual = False
             self._leave_out()
-            self.m: Any = self.spec.compile()
+            with warnings.catch_warnings():
+                warnings.simplefilter('ignore')  # of what only a simulation minds
+                self.m: Any = self.spec.compile()
         except (ValueError, RuntimeError, self.mujoco.FatalError) as error:
             text = ' '.join(str(error).split())
             line = _LINE.search(text)
             raise fault(f'MuJoCo refuses the file: {text or type(error).__name__}',
                         int(line[1]) if line else 0) from None
+        self._check_numbers()
         self._elements: dict[str, dict[int, Any]] = {}
         self._names: dict[tuple[str, int], str] = {}
+
+    def _check_numbers(self) -> None:
+        """See that all positions are such as can be computed with."""
+        for kind in ('body', 'joint', 'geom', 'site'):
+            prefix = 'jnt' if kind == 'joint' else kind
+            positions = getattr(self.m, f'{prefix}_pos')
+            good = (np.abs(positions) < _LARGEST).all(axis=1)
+            if kind != 'joint':
+                good &= np.linalg.norm(getattr(self.m, f'{kind}_quat'), axis=1) > 0.5
+            wrong = np.flatnonzero(~good)
+            if wrong.size:
+                element = next(e for e in getattr(self.spec, _KINDS[kind]) if e.id == wrong[0])
+                line = _LINE.search(element.info)
+                raise fault(f'the pose of {kind} {quote(element.name)} is not finite or far '
+                            'too large', int(line[1]) if line else 0)
+        for name in ('qpos0', 'jnt_range', 'eq_data', 'body_quat', 'body_inertia', 'geom_size'):
+            if not (np.abs(getattr(self.m, name)) < _LARGEST).all():
+                raise fault(f'numbers of the model ({name}) are not finite or far too large')
 
     def _leave_out(self) -> None:
         """Take out what is not to be read: textures, and meshes from elsewhere."""
@@ -150,6 +175,7 @@ class MjcfModel:
         """Return the value of a hinge or slide in qpos0 (MJCF's ``ref``), rad or m."""
         return float(self.m.qpos0[self.m.jnt_qposadr[joint]])
 
-    def ids(self, kind: str, body: int) -> list[int]:
-        """Return the ids of a body's geoms or sites."""
-        return [int(i) for i in np.flatnonzero(getattr(self.m, f'{kind}_bodyid') == body)]
+    def geoms_of(self, body: int) -> range:
+        """Return the ids of a body's geoms."""
+        first = int(self.m.body_geomadr[body])
+        return range(first, first + int(self.m.body_geomnum[body])) if first >= 0 else range(0)

@@ -47,7 +47,7 @@ def link_parts(model: MjcfModel, document: UrdfDocument, body: int, T_link_body:
     parts = []
     if model.m.body_mass[body] > 0.0 and body:
         parts.append(_inertial(model.m, body, T_link_body))
-    for geom in model.ids('geom', body):
+    for geom in model.geoms_of(body):
         shapes = _shapes(model, document, geom, folder)
         collides = bool(model.m.geom_contype[geom] | model.m.geom_conaffinity[geom])
         shown = model.m.geom_group[geom] < _HIDDEN_GROUP

@@ -122,7 +122,7 @@ class MjcfReader:
         joints = list(self.model.joints_of(top[0]))
         if len(joints) != 1 or m.jnt_type[joints[0]] != self.model.mujoco.mjtJoint.mjJNT_FREE:
             return False
-        shapes = self.model.ids('geom', 0)
+        shapes = self.model.geoms_of(0)
         if shapes:
             self.document.lost(f'{len(shapes)} geoms of the world (a floor): the root is the body '
                                'that moves freely', self.model.line('geom', shapes[0]))

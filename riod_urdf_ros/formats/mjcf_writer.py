@@ -34,7 +34,6 @@ from .urdf_document import UrdfDocument
 from .urdf_links import inertia_of, is_empty, Shape, shapes_of
 from ..robot.model import Joint, Robot
 from ..robot.transforms import Array, quaternion_xyzw
-from ..urdf.parser import parse
 from ..wording import listing, quote
 
 # What MuJoCo reads.
@@ -43,6 +42,7 @@ _MESHES = ('.stl', '.obj', '.msh')
 _LEAST_MASS, _LEAST_INERTIA = 1e-6, 1e-9
 _STIFFNESS = 100.0  # of the position actuators, Nm/rad or N/m
 _WORLD = 'world'
+_INDENTED = 100  # bodies in one another
 
 
 def write_mjcf(document: UrdfDocument, folder: Path, output: Path) -> str:
@@ -62,7 +62,7 @@ class MjcfWriter:
     def __init__(self, document: UrdfDocument, folder: Path, output: Path) -> None:
         """Read the robot, so that all that follows can rely on it."""
         self._document, self._folder, self._output = document, folder, output
-        self._robot: Robot = parse(document.text()).robot
+        self._robot: Robot = document.robot()
         self._root = etree.Element('mujoco', model=self._robot.name)
         self._sites = {frame for closure in self._robot.closures
                        for frame in (closure.frame_a, closure.frame_b)}
@@ -98,7 +98,9 @@ class MjcfWriter:
             self._document.chose(
                 f'links without inertia get {_LEAST_MASS:g} kg, since MuJoCo moves nothing '
                 f'without mass: {listing(self._massless)}')
-        etree.indent(self._root, '  ')
+        # A chain of thousands of bodies would be spaces for the most part.
+        deepest = max(len(self._robot.chain(link)) for link in self._robot.links)
+        etree.indent(self._root, '  ' if deepest < _INDENTED else '')
         text: str = etree.tostring(self._root, encoding='unicode')
         return f'{text}\n'
 

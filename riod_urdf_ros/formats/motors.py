@@ -31,7 +31,6 @@ from ..robot.model import Robot
 from ..robot.transforms import Array
 from ..structure.assembly import assemble
 from ..structure.ranks import generic_jacobian, Linearisation
-from ..urdf.parser import parse
 from ..wording import listing
 
 _TOLERANCES = (1e-4, 1e-3)  # m, rad: up to which a gap at home is none
@@ -68,7 +67,7 @@ def choose_motors(document: UrdfDocument, hint: str) -> None:
 
     :param hint: what would have told.
     """
-    robot = parse(document.text()).robot
+    robot = document.robot()
     if not robot.closures:
         return
     try:

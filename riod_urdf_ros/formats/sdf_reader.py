@@ -38,7 +38,6 @@ from .sdf_links import SdfLinks
 from .urdf_document import UrdfDocument
 from .xml_values import fault, XmlSource
 from ..robot.transforms import Array, inverse
-from ..urdf.parser import parse
 from ..wording import listing, quote
 
 _OLDEST = (1, 5)  # before, poses and axes had other meanings
@@ -194,7 +193,7 @@ class SdfReader:
 
     def _close(self, cut: list[SdfJoint]) -> None:
         """Write the joints that were cut, and Drake's ball constraints."""
-        robot = parse(self.document.text()).robot if cut else None
+        robot = self.document.robot() if cut else None
         for joint in cut:
             assert robot is not None, 'there is something to close'
             limits = joint.limits[0] if joint.limits else None

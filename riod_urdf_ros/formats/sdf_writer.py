@@ -31,7 +31,6 @@ from .urdf_document import UrdfDocument
 from .urdf_links import inertia_of, is_empty, Shape, shapes_of
 from ..robot.model import Joint, LoopClosure
 from ..robot.transforms import Array
-from ..urdf.parser import parse
 from ..wording import listing, quote
 
 _VERSION = '1.11'  # the first with <mimic>
@@ -56,7 +55,7 @@ class SdfWriter:
     def __init__(self, document: UrdfDocument) -> None:
         """Read the robot, so that all that follows can rely on it."""
         self._document = document
-        robot = self._robot = parse(document.text()).robot
+        robot = self._robot = document.robot()
         self._root = etree.Element('sdf', version=_VERSION)
         self._model = etree.SubElement(self._root, 'model', name=robot.name)
         parents = {joint.parent for joint in robot.joints}

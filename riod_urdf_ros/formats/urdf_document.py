@@ -26,13 +26,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .number_text import number, rpy_of, vector
-from ..robot.model import ClosureKind
+from .xml_values import fault
+from ..exceptions import DescriptionError
+from ..robot.model import ClosureKind, Robot
 from ..robot.transforms import Array
 from ..urdf.elements import NAMESPACE, PREFIX
+from ..urdf.parser import parse
 from ..urdf.xml_reader import read_xml
 
 # What a limit has to state and a file need not: no motor and no mechanism is anywhere near.
 NO_LIMIT = 1e3
+_CLOSURE, _ACTUATED = f'{{{NAMESPACE}}}loop_closure', f'{{{NAMESPACE}}}actuated'
 
 
 @dataclass(frozen=True)
@@ -71,8 +75,9 @@ class UrdfDocument:
         self.root.extend(list(root))
         self.remarks: list[Remark] = []
         self.keyframes: dict[str, dict[str, float]] = {}
-        self._names = {tag: {element.get('name', '') for element in self.root.iterfind(tag)}
-                       for tag in ('link', 'joint', f'{{{NAMESPACE}}}loop_closure')}
+        self._named: dict[str, dict[str, etree._Element]] = {
+            tag: {element.get('name', ''): element for element in self.root.iterfind(tag)}
+            for tag in ('link', 'joint', _CLOSURE)}
 
     @classmethod
     def new(cls, name: str) -> UrdfDocument:
@@ -102,10 +107,8 @@ class UrdfDocument:
 
         :raises KeyError: if there is none.
         """
-        for element in self.root.iterfind(tag):
-            if element.get('name') == name:
-                return element
-        raise KeyError(name)
+        element: etree._Element = self._named[tag][name]
+        return element
 
     def joints(self) -> Iterator[etree._Element]:
         """Return all joints, in document order."""
@@ -118,9 +121,10 @@ class UrdfDocument:
         :param parts: inertial, visuals and collisions.
         :return: its name: with a number behind it if it was taken.
         """
-        name = self._free('link', name)
-        etree.SubElement(self.root, 'link', name=name).extend(parts)
-        return name
+        link = self._add('link', name)
+        link.extend(parts)
+        written: str = link.get('name')
+        return written
 
     def add_joint(
             self, name: str, kind: str, parent: str, child: str, T_parent_joint: Array,
@@ -135,8 +139,8 @@ class UrdfDocument:
         :param passive: whether no motor drives it.
         :return: its name: with a number behind it if it was taken.
         """
-        name = self._free('joint', name)
-        joint = etree.SubElement(self.root, 'joint', name=name, type=kind)
+        joint = self._add('joint', name, type=kind)
+        name = joint.get('name')
         joint.append(origin(T_parent_joint))
         etree.SubElement(joint, 'parent', link=parent)
         etree.SubElement(joint, 'child', link=child)
@@ -166,30 +170,40 @@ class UrdfDocument:
 
     def close(self, name: str, kind: ClosureKind, frame_a: str, frame_b: str) -> None:
         """Close a loop between two links."""
-        tag = f'{{{NAMESPACE}}}loop_closure'
-        etree.SubElement(self.root, tag, name=self._free(tag, name), type=kind,
-                         frameA=frame_a, frameB=frame_b)
+        self._add(_CLOSURE, name, type=kind, frameA=frame_a, frameB=frame_b)
 
     def mark_passive(self, name: str) -> None:
         """Say that no motor drives a joint."""
         joint = self.named('joint', name)
-        tag = f'{{{NAMESPACE}}}actuated'
-        if joint.find(tag) is None:
-            etree.SubElement(joint, tag, value='false')
+        if joint.find(_ACTUATED) is None:
+            etree.SubElement(joint, _ACTUATED, value='false')
 
     def mark_actuated(self, name: str) -> None:
         """Take the mark of a passive joint away."""
         joint = self.named('joint', name)
-        for mark in joint.findall(f'{{{NAMESPACE}}}actuated'):
+        for mark in joint.findall(_ACTUATED):
             joint.remove(mark)
 
     def set_mimic(self, name: str, source: str, multiplier: float, offset: float) -> None:
         """Let a joint follow another: ``multiplier * q + offset``."""
         joint = self.named('joint', name)
-        for old in [*joint.iterfind('mimic'), *joint.iterfind(f'{{{NAMESPACE}}}actuated')]:
+        for old in [*joint.iterfind('mimic'), *joint.iterfind(_ACTUATED)]:
             joint.remove(old)
         etree.SubElement(joint, 'mimic', joint=source, multiplier=number(multiplier),
                          offset=number(offset))
+
+    def robot(self) -> Robot:
+        """
+        Return the robot that is described.
+
+        :raises DescriptionError: if it cannot be used; without lines, since nobody has seen them.
+        """
+        try:
+            return parse(self.text()).robot
+        except DescriptionError as error:
+            raise fault('the URDF that comes out cannot be used: '
+                        + '; '.join(problem.message for problem in error.problems
+                                    if problem.level == 'error')[:500]) from None
 
     def text(self) -> str:
         """Return the whole text, indented."""
@@ -197,13 +211,21 @@ class UrdfDocument:
         text: str = etree.tostring(self.root, encoding='unicode')
         return f'<?xml version="1.0"?>\n{text}\n'
 
-    def _free(self, tag: str, name: str) -> str:
-        """Return a name that no such element has yet."""
-        taken, free, count = self._names[tag], name, 2
+    def remove_joint(self, name: str) -> None:
+        """
+        Take a joint away.
+
+        :raises KeyError: if there is none.
+        """
+        self.root.remove(self._named['joint'].pop(name))
+
+    def _add(self, tag: str, name: str, **attributes: str) -> etree._Element:
+        """Add an element with a name that no such element has yet."""
+        taken, free, count = self._named[tag], name, 2
         while free in taken:
             free, count = f'{name}_{count}', count + 1
-        taken.add(free)
-        return free
+        taken[free] = etree.SubElement(self.root, tag, name=free, **attributes)
+        return taken[free]
 
 
 def origin(T: Array) -> etree._Element:

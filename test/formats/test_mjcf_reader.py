@@ -219,6 +219,8 @@ def test_a_mesh_from_elsewhere_is_done_without(folder: str, file: str, tmp_path:
     ('<mujoco>\n<size nuser_body="999999999"/></mujoco>', 'more than 10000 is not made', 2),
     ('<mujoco>\n<asset><mesh name="m" file="none.stl"/></asset><worldbody>'
      '<geom type="mesh" mesh="m"/></worldbody></mujoco>', 'none.stl', 0),
+    ('<mujoco><worldbody>\n<body pos="1e300 0 0"><geom size="1"/></body></worldbody></mujoco>',
+     "pose of body '' is not finite or far too large", 2),
     ('<!DOCTYPE mujoco [<!ENTITY a "b">]>\n<mujoco/>', 'DTD', 1),
     ('<mujoco>\n<worldbody>', 'cut off', 2)])
 def test_what_cannot_be_read_has_a_line(
