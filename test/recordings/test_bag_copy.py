@@ -76,3 +76,28 @@ def test_a_file_of_the_mcap_project(tmp_path: Path) -> None:
         assert (message.header.stamp.sec, message.header.stamp.nanosec) == (i, 5)
         assert message.position[2] == pytest.approx(
             BARS.joints(math.pi / 2, 0.1 * i)['rocker'], abs=1e-8)
+
+
+def test_the_mcap_project_reads_the_copy(tmp_path: Path) -> None:
+    from mcap.reader import make_reader
+    from mcap_ros2.decoder import DecoderFactory
+    source, target = tmp_path / 'in.mcap', tmp_path / 'out'
+    with source.open('wb') as file:
+        writer = mcap_ros2.Writer(file)
+        states = writer.register_msgdef('sensor_msgs/msg/JointState', HEADER)
+        writer.write_message('/joint_states', states, {
+            'header': {'stamp': {'sec': 1, 'nanosec': 0}, 'frame_id': ''}, 'name': ['crank'],
+            'position': [0.5], 'velocity': [], 'effort': []}, 10**9, 10**9)
+        writer.finish()
+    complete_bag(source, target, text=FOUR_BAR.read_text(encoding='utf-8'), tf=True)
+    with next(target.glob('*.mcap')).open('rb') as file:
+        read = {channel.topic: message for _, channel, _, message in make_reader(
+            file, decoder_factories=[DecoderFactory()]).iter_decoded_messages()}
+    assert set(read) == {'/joint_states', '/joint_states_complete', '/tf', '/tf_static'}
+    assert read['/joint_states_complete'].position[2] == pytest.approx(
+        BARS.joints(math.pi / 2, 0.5)['rocker'], abs=1e-8)
+    (rocker,) = [one for one in read['/tf'].transforms if one.child_frame_id == 'rocker']
+    rotation = rocker.transform.rotation
+    # About -y, so that a positive angle lifts.
+    assert 2.0 * math.atan2(-rotation.y, rotation.w) == pytest.approx(
+        BARS.angles(math.pi / 2 + 0.5)[1], abs=1e-8)
