@@ -31,6 +31,7 @@ import sys
 from typing import Any
 
 _COMMANDS = {
+    'new': ('new', 'write a starting file for a mechanism, from its lengths'),
     'check': ('check', 'tell what is wrong with a model, and how its mechanism works'),
     'solve': ('solve', 'complete joint positions from those of the motors'),
     'sweep': ('sweep', 'tell how far each motor can go with all loops closed'),

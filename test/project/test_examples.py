@@ -29,7 +29,7 @@ from riod_urdf_ros.solver.closure_solver import ClosureSolver
 from riod_urdf_ros.urdf.loader import load
 from support.checks import assert_closed, assert_near, solver_of, steps
 from support.oracles import FourBar, triangle_angle
-from support.oracles_spatial import Delta, Stewart
+from support.oracles_spatial import Ankle, Delta, Stewart
 from support.paths import EXAMPLES
 from support.tree import Array, Mechanism, NAMESPACE, read, turn
 from support.walk import follow
@@ -88,7 +88,7 @@ def test_xacro_keeps_the_extension(name: str) -> None:
 
 @pytest.mark.parametrize('name, mobility, passive, redundant', [
     ('four_bar.urdf', 1, 2, 1), ('delta.urdf.xacro', 3, 15, 0), ('stewart.urdf.xacro', 6, 15, 0),
-    ('gripper.urdf.xacro', 1, 4, 2), ('excavator.urdf.xacro', 4, 8, 4)])
+    ('gripper.urdf.xacro', 1, 4, 2), ('excavator.urdf.xacro', 4, 8, 4), ('ankle.urdf', 2, 6, 0)])
 def test_has_the_freedoms_of_the_machine(
         name: str, mobility: int, passive: int, redundant: int) -> None:
     structure = solver_of(text_of(name)).structure
@@ -168,6 +168,16 @@ def test_stewart_takes_the_legs_of_any_pose() -> None:
         assert np.allclose(platform[:3, :3], R, atol=1e-9)
         assert np.allclose(platform[:3, 3], place, atol=1e-9)
         assert_near(back.robot, back.solve(expected).positions, expected)
+
+
+def test_ankle_turns_the_foot_as_its_motors_say() -> None:
+    solver = solver_of(text_of('ankle.urdf'))
+    rng = np.random.default_rng(8)
+    for pitch, roll in rng.uniform(-0.35, 0.35, (20, 2)):
+        expected = Ankle().joints(float(pitch), float(roll))
+        solution = solver.solve({name: expected[name] for name in solver.independent})
+        assert_closed(solution)
+        assert_near(solver.robot, solution.positions, expected)
 
 
 def test_gripper_keeps_its_jaws_parallel() -> None:

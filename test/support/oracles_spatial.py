@@ -195,3 +195,40 @@ class Stewart:
                     'ball_y': float(np.arcsin(M[0, 2])) + pitch,
                     'ball_z': float(np.arctan2(-M[0, 1], M[0, 0]))})
         return result
+
+
+@dataclass(frozen=True)
+class Ankle:
+    """
+    A parallel ankle: motors above the universal joint, cranks and levers to the back.
+
+    :param height: of the motors over the universal joint, and the length of the rods.
+    :param lever: length of the cranks, and of the foot from the joint back to the balls.
+    :param half_width: half the distance of the rods.
+    """
+
+    height: float = 0.25
+    lever: float = 0.045
+    half_width: float = 0.04
+
+    def joints(self, pitch: float, roll: float) -> dict[str, float]:
+        """
+        Return the positions of all joints for a pose of the foot, ``Ry(pitch) Rx(roll)``.
+
+        A crank's pin ``(-c cos t, 0, c sin t)``, from the motor, is a rod's length h from the
+        ball at d: ``dx cos t - dz sin t = (h^2 - d^2 - c^2) / (2 c)``. In the turned crank's
+        frame a rod points along ``-Ry(swing) Rx(tilt) z = (-sin s cos u, sin u, -cos s cos u)``.
+        """
+        c, h = self.lever, self.height
+        result = {'ankle_pitch': pitch, 'ankle_roll': roll}
+        for side, sign in (('left', 1.0), ('right', -1.0)):
+            ball = turn([0, 1, 0], pitch) @ turn([1, 0, 0], roll) @ [-c, sign * self.half_width, 0]
+            d = ball - [0.0, sign * self.half_width, h]
+            bearing = np.arctan2(d[2], d[0])
+            reach = np.arccos((h**2 - d @ d - c**2) / (2.0 * c * np.hypot(d[0], d[2])))
+            t = min((wrap(reach - bearing), wrap(-reach - bearing)), key=abs)
+            rod = turn([0, 1, 0], -t) @ (d - [-c * np.cos(t), 0.0, c * np.sin(t)])
+            result.update({
+                f'{side}_motor': t, f'{side}_rod_swing': float(np.arctan2(-rod[0], -rod[2])),
+                f'{side}_rod_tilt': float(np.arctan2(rod[1], np.hypot(rod[0], rod[2])))})
+        return result

@@ -1,0 +1,22 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+"""
+Starting files for people who write their first closed loop.
+
+In: lengths. Out: the text of a commented URDF.
+
+* Every mechanism is closed at home, to the rounding of its numbers, and not flat there.
+* Lengths that cannot be put together are a ``UsageError``.
+"""
