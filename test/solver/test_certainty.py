@@ -106,8 +106,9 @@ def geared(rng: np.random.Generator) -> Dyad:
     return four_bar(a, b, c, 1.0, 1.0, gear=50.0 if rack else gear, rack=rack)
 
 
-FAMILIES: list[Callable[[np.random.Generator], Dyad]] = [crank_rocker, any_four_bar, near_change_point, double_crank, rhombus, isosceles,
-            short_rod, long_rod, slide, five_bars, symmetric_five_bar, geared]
+FAMILIES: list[Callable[[np.random.Generator], Dyad]] = [
+    crank_rocker, any_four_bar, near_change_point, double_crank, rhombus, isosceles, short_rod,
+    long_rod, slide, five_bars, symmetric_five_bar, geared]
 
 
 def stream(dyad: Dyad, rng: np.random.Generator) -> Array:
