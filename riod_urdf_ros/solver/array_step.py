@@ -41,7 +41,6 @@ class ArrayStep:
         first, last = block.columns[0], block.columns[-1] + 1
         self._together = slice(first, last) \
             if block.columns == tuple(range(first, last)) else None
-        self._straight = np.zeros(len(block.known))
         self._any_bent = any(block.bent)
 
     def remember(self, q: Sequence[float]) -> Any:
@@ -74,21 +73,25 @@ class ArrayStep:
         if not last < FINISHED:
             return None
         self._store(q, x)
-        left = r - J @ dx if block.m > n else 0.0 * r
+        misfit = 0.0
+        if block.m > n:
+            left = r - J @ dx
+            misfit = float(left @ left)
         known = block.knowns(q)
-        there = np.concatenate([x, known])
+        there = np.concatenate((x, known))
         change, curve = block.certificate.change(
-            P, before, after, there - np.concatenate([history[0], known_before]), there,
+            P, before, after, there - np.concatenate((history[0], known_before)), there,
             self._bent(bent))
-        for place, scale, value in zip(block.columns, block.scale, curve.tolist()):
-            bent[place] = scale * value
+        if len(bent):
+            for place, scale, value in zip(block.columns, block.scale, curve.tolist()):
+                bent[place] = scale * value
         updated = np.empty_like(history)
         updated[0], updated[1:] = x, history[:-1]
-        return Stepped((updated, after, known), evaluations, float(left @ left), float(change))
+        return Stepped((updated, after, known), evaluations, misfit, change)
 
-    def _bent(self, bent: Sequence[float]) -> Array:
+    def _bent(self, bent: Sequence[float]) -> Array | None:
         if not self._any_bent:
-            return self._straight
+            return None
         block = self._block
         return np.array([bent[i] for i in block.known_columns]) / block.known_scale
 

@@ -130,7 +130,7 @@ class _Rows:
         try:
             for block, J in zip(self.choice.blocks, self.J):
                 there = self._joints(block, ends)
-                change, curve = block.certificate.change(
+                change, curve = block.certificate.changes(
                     pseudo_inverse(J[after][:, :, :block.n]), J[before], J[after],
                     there - self._joints(block, q), there,
                     bent[list(block.known_columns)].T / block.known_scale)

@@ -57,6 +57,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 import math
+from typing import Any
 
 import numpy as np
 
@@ -114,54 +115,96 @@ class Certificate:
         return (np.linalg.norm(self._turn[:, columns], axis=1),
                 np.linalg.norm(self._slide[:, columns], axis=1))
 
-    def change(self, P: Array, before: Array, after: Array, dq: Array, q: Array, bent: Array,
-               ) -> tuple[Array, Array]:
+    def change(self, P: Array, before: Array, after: Array, dq: Array, q: Array,
+               bent: Array | None = None) -> tuple[float, Array]:
         """
-        Bound the change of the Jacobian along a step, or along each of many.
+        Bound the change of the Jacobian along a step.
 
-        :param P: inverse or pseudo-inverse of J at the end, shape (..., n, m).
-        :param before: derivatives by unknown and known joints at the start, shape (..., m, n + k).
+        :param P: inverse or pseudo-inverse of J at the end, shape (n, m).
+        :param before: derivatives by unknown and known joints at the start, shape (m, n + k).
         :param after: the same at the end.
-        :param dq: the step, scaled, shape (..., n + k).
-        :param q: its end, scaled, shape (..., n + k).
-        :param bent: how far known joints are from the chord half way, scaled, shape (..., k).
-        :return: kappa, shape (...), infinite where it is not a number; how far the unknown joints
-            are from the chord half way, shape (..., n).
+        :param dq: the step, scaled, shape (n + k,).
+        :param q: its end, scaled, shape (n + k,).
+        :param bent: how far known joints are from the chord half way, scaled, shape (k,); None
+            where they go straight.
+        :return: kappa, which may be no number where the step is too large for one; how far the
+            unknown joints are from the chord half way, shape (n,).
         """
-        n = self.n
         size = np.abs(dq)
-        A = size @ self._turn.T
-        reach = self._reach
+        A, reach = self._turn @ size, self._reach
+        T: Any = 0.0
+        if self._slides:
+            T, reach = self._slide @ size, reach + self._slide @ (np.abs(q) + size)
+        difference = before - after
+        last = after @ dq
+        slopes = np.empty((last.size, 2))
+        slopes[:, 0], slopes[:, 1] = last + difference @ dq, last
+        slopes = P @ slopes
+        curve: Array = 0.125 * (slopes[:, 1] - slopes[:, 0])
+        carried = bend = 0.0
+        if bent is not None:
+            moved = P @ (after[:, self.n:] @ bent)
+            curve -= moved
+            carried, bend = _length(moved), _length(bent)
+        E = P @ difference[:, :self.n]
+        return float(self._kappa(
+            A, T, reach, _length(P), _length(E), _length(slopes[:, 0]) + _length(slopes[:, 1]),
+            carried, bend)), curve
+
+    def changes(self, P: Array, before: Array, after: Array, dq: Array, q: Array, bent: Array,
+                ) -> tuple[Array, Array]:
+        """
+        Bound the change of the Jacobian along each of many steps.
+
+        :param P: as for :meth:`change`, with the steps first, as in all others: (steps, n, m).
+        :return: kappa, shape (steps,); shape (steps, n).
+        """
+        size = np.abs(dq)
+        A, reach = size @ self._turn.T, self._reach
+        T: Any = 0.0
         if self._slides:
             T = size @ self._slide.T
             reach = reach + (np.abs(q) + size) @ self._slide.T
-        else:
-            T = np.zeros_like(A)
-        omega, tau = self._unknown
-        third = _norm(omega * (reach * A * A + 2.0 * A * T) + tau * A * A)
-        fourth = _norm(reach * A**4 + 4.0 * A**3 * T)
-        lip = _norm(omega * (reach * omega + 2.0 * tau))
-        column = dq[..., None]
-        slopes = P @ np.concatenate([
-            before @ column, after @ column, after[..., n:] @ bent[..., None]], axis=-1)
-        first, last, carried = slopes[..., 0], slopes[..., 1], slopes[..., 2]
-        inverse = _norm(P.reshape(*P.shape[:-2], -1))
-        rho = 2.0 * (0.25 * (_norm(first) + _norm(last)) + inverse * _BOTH * fourth / 384.0
-                     + 2.0 * _norm(carried))
-        E = P @ (before[..., :n] - after[..., :n])
-        bend = np.zeros_like(third)
-        if bent.any():
-            omega_u, tau_u = self._known
-            bend = 2.0 * _norm(bent) * _norm(
-                omega * (reach * omega_u + tau_u) + tau * omega_u)
-        kappa = _norm(E.reshape(*E.shape[:-2], -1)) + inverse * (third / 8.0 + lip * rho + bend)
-        return (np.where(np.isfinite(kappa), kappa, np.inf),
+        column = dq[:, :, None]
+        slopes = P @ np.concatenate(
+            [before @ column, after @ column, after[:, :, self.n:] @ bent[:, :, None]], axis=2)
+        first, last, carried = slopes[:, :, 0], slopes[:, :, 1], slopes[:, :, 2]
+        E = P @ (before[:, :, :self.n] - after[:, :, :self.n])
+        return (self._kappa(A, T, reach, _norm(P), _norm(E), _norm(first) + _norm(last),
+                            _norm(carried), _norm(bent)),
                 0.125 * (last - first) - carried)
+
+    def _kappa(self, A: Array, T: Any, reach: Array, inverse: Any, change: Any, slopes: Any,
+               carried: Any, bend: Any) -> Any:
+        """Put kappa together; arrays of sides are last in shapes."""
+        (omega, tau), (omega_u, tau_u) = self._unknown, self._known
+        second = A * (reach * A + 2.0 * T)
+        third = _sides_norm(omega * second + tau * A * A)
+        fourth = 2.0 * _sides_norm(second * A * A)
+        lip = _sides_norm(omega * (reach * omega + 2.0 * tau))
+        rho = 2.0 * (0.25 * slopes + inverse * _BOTH * fourth / 384.0 + 2.0 * carried)
+        between = third / 8.0 + lip * rho
+        if np.any(bend):
+            between = between + 2.0 * bend * _sides_norm(
+                omega * (reach * omega_u + tau_u) + tau * omega_u)
+        return change + inverse * between
+
+
+def _length(values: Array) -> float:
+    """Return the norm of all elements; several times as fast as numpy.linalg for a few."""
+    return math.sqrt(np.vdot(values, values))
+
+
+def _sides_norm(values: Array) -> Any:
+    """Return the norm along the last axis."""
+    return math.sqrt(values.dot(values)) if values.ndim == 1 \
+        else np.sqrt(np.einsum('ks,ks->k', values, values))
 
 
 def _norm(values: Array) -> Array:
-    """Return the norm along the last axis; cheaper than numpy.linalg for a single one."""
-    result: Array = np.sqrt(np.einsum('...i,...i->...', values, values))
+    """Return the norm of each row, or of each matrix, shape (rows,)."""
+    flat = values.reshape(values.shape[0], -1)
+    result: Array = np.sqrt(np.einsum('ki,ki->k', flat, flat))
     return result
 
 

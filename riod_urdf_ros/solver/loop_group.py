@@ -199,7 +199,7 @@ class LoopGroup:
         weights = _extrapolation(u, state.past)
         q = state.q.copy()
         q[:len(u)] = u
-        bent = [0.0] * len(q)
+        bent = [0.0] * len(q) if len(state.memories) > 1 else []
         memories, evaluations, misfit = [], 0, 0.0
         try:
             for step, memory in zip(state.choice.steps, state.memories):

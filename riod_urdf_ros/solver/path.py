@@ -191,10 +191,11 @@ class Path:
             self.change = np.inf
             return None
         there = np.concatenate([end.x, end.known])
-        known_bent = np.array([bent[i] for i in block.known_columns]) / block.known_scale
+        known_bent = np.array([bent[i] for i in block.known_columns]) / block.known_scale \
+            if any(block.bent) else None
         change, curve = block.certificate.change(
             end.parts.solve(np.eye(block.m), block.n), point.J, end.J,
             there - np.concatenate([point.x, point.known]), there, known_bent)
-        self.change = max(self.change, float(change))
+        self.change = max(self.change, change) if change == change else np.inf
         block.store(curve, bent)
         return end if change <= LARGEST_CHANGE else None

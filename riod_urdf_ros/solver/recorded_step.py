@@ -44,6 +44,7 @@ class RecordedStep:
         self._block = block
         self._run = self._record()
         self._still = (0.0,) * block.n
+        self._unasked = [0.0] * len(block.places)
 
     def remember(self, q: Sequence[float]) -> Any:
         """Return the memory of a mechanism that stands still at q."""
@@ -68,7 +69,7 @@ class RecordedStep:
         run = self._run
         for evaluations in range(1, MOST_EVALUATIONS + 1):
             after, correction, last, misfit, change = run(
-                q, memory, weights, correction, bent)
+                q, memory, weights, correction, bent or self._unasked)
             if last < FINISHED:
                 return Stepped(after, evaluations, misfit, change)
             if not last <= 1.0:
@@ -188,7 +189,7 @@ def _change(
         square = total([(A, A)])
         lever = total([(reach, A), (Term(2.0), T)])
         third.append(total([(total([(Term(omega), lever)]), A), (Term(tau), square)]))
-        fourth.append(total([(total([(reach, A), (Term(4.0), T)]), total([(square, A)]))]))
+        fourth.append(total([(total([(Term(2.0), lever)]), total([(square, A)]))]))
         lip.append(total([(Term(omega * omega), reach), (Term(2.0 * omega * tau), ONE)]))
         bend.append(total([(Term(omega * omega_u), reach),
                            (Term(omega * tau_u + tau * omega_u), ONE)]))

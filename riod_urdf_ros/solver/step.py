@@ -82,7 +82,7 @@ class Step(Protocol):
 
         :param q: configuration vector, the known joints set; the unknown ones are written.
         :param bent: how far joints are from their chords half way, rad and m, places as in q;
-            the unknown ones are written.
+            the unknown ones are written. Empty if there is no other block to know.
         :param weights: of the last solutions in the prediction, newest first, shape (ORDER + 1,).
         :return: None if it does not converge.
         :raises ArithmeticError: if a number overflows, or J is exactly singular.
