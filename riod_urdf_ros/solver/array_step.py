@@ -90,7 +90,7 @@ class ArrayStep:
         return Stepped((updated, after, known), evaluations, misfit, change)
 
     def _bent(self, bent: Sequence[float]) -> Array | None:
-        if not self._any_bent:
+        if not (bent and self._any_bent):
             return None
         block = self._block
         return np.array([bent[i] for i in block.known_columns]) / block.known_scale
