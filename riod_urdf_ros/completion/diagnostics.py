@@ -69,12 +69,14 @@ class Status:
 
     :param name: unique within the node.
     :param values: keys and values, always the same keys for the same kind of status.
+    :param reason: of the level, without the numbers that change all the time.
     """
 
     name: str
     level: Level
     message: str
     values: tuple[tuple[str, str], ...] = ()
+    reason: str = ''
 
 
 def description_status(completer: Completer | None, refused: Sequence[str], warnings: int,
@@ -160,7 +162,8 @@ def input_status(completer: Completer, period: Period, new: Iterable[str], *, to
         ('unused', str(counters.unused)), ('skipped', str(counters.skipped)),
         ('other_publishers', ', '.join(rivals)),
         ('missing_joints', ', '.join(missing)), ('silent_joints', ', '.join(silent)),
-        *((key, str(counts.get(kind, 0))) for kind, (key, _) in TROUBLES.items())))
+        *((key, str(counts.get(kind, 0))) for kind, (key, _) in TROUBLES.items())),
+        reason=f'{missing} {rivals}')
 
 
 def group_statuses(completer: Completer, period: Period, *, stale: bool) -> list[Status]:

@@ -32,7 +32,8 @@ _ONCE = frozenset({'velocity', 'effort'})
 @dataclass
 class _Reported:
     level: Level = Level.OK
-    before: Level = Level.OK
+    reason: str = ''
+    before: tuple[Level, str] = Level.OK, ''
     when: float = 0.0
 
 
@@ -84,10 +85,12 @@ class Journal:
         lines = []
         for status in statuses:
             reported = self._reported.setdefault(status.name, _Reported())
-            settled = status.level in (reported.before, Level.ERROR)
-            reported.before = status.level
-            again = status.level != Level.OK and now - reported.when > _AGAIN_SECONDS
+            seen = status.level, status.reason
+            settled = status.level == Level.ERROR or seen == reported.before
+            reported.before = seen
+            again = status.level != Level.OK and (
+                status.reason != reported.reason or now - reported.when > _AGAIN_SECONDS)
             if settled and (status.level != reported.level or again):
-                reported.level, reported.when = status.level, now
+                reported.level, reported.reason, reported.when = *seen, now
                 lines.append((status.level, f'{status.name}: {status.message}'))
         return lines

@@ -20,7 +20,6 @@ from collections.abc import Callable, Sequence
 import gc
 import signal
 from time import monotonic, sleep
-import traceback
 
 import rclpy
 from rclpy.exceptions import ParameterException
@@ -81,11 +80,11 @@ def _spin(executor: SingleThreadedExecutor, node: Node) -> None:
     while rclpy.ok():
         try:
             executor.spin()
-        except Exception:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001
             if not rclpy.ok():
                 return
             if monotonic() - told > _AGAIN_SECONDS:
                 told = monotonic()
-                node.get_logger().error('the middleware failed, the node goes on:\n' + '\n'.join(
-                    map(printable, traceback.format_exc().splitlines())))
+                node.get_logger().error(printable(
+                    f'the middleware failed, the node goes on: {type(error).__name__}: {error}'))
             sleep(_PAUSE_SECONDS)

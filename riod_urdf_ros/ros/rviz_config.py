@@ -44,11 +44,11 @@ def rviz_config(robot: Robot, frame_prefix: str = '') -> str:
     x, y, z = (0.5 * (lower + upper)).tolist()
     text = (share_directory() / 'config' / 'closure.rviz').read_text(encoding='utf-8')
     for old, new in (
-            ('Distance: 1\n', f'Distance: {_DISTANCE * extent:.3g}\n'
-             f'      Focal Point:\n        X: {x:.3g}\n        Y: {y:.3g}\n        Z: {z:.3g}\n'),
+            ('Distance: 1\n', f'Distance: {_DISTANCE * extent:.4f}\n'
+             f'      Focal Point:\n        X: {x:.4f}\n        Y: {y:.4f}\n        Z: {z:.4f}\n'),
             ('Fixed Frame: base_link\n', f'Fixed Frame: {_yaml(frame_prefix + robot.root)}\n'),
-            ('Cell Size: 0.1\n', f'Cell Size: {0.1 * extent:.3g}\n'),
-            ('Marker Scale: 0.1\n', f'Marker Scale: {0.3 * extent:.3g}\n'),
+            ('Cell Size: 0.1\n', f'Cell Size: {0.1 * extent:.4f}\n'),
+            ('Marker Scale: 0.1\n', f'Marker Scale: {0.3 * extent:.4f}\n'),
             # RViz puts the slash after it.
             ('TF Prefix: ""\n', f'TF Prefix: {_yaml(frame_prefix.removesuffix("/"))}\n')):
         if text.count(old) != 1:
