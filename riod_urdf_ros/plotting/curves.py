@@ -73,7 +73,7 @@ def _draw_panel(axes: Axes, motion: SampledRange, title: str,
     for i, name in enumerate(order):
         label = name if len(name) <= 24 else f'{name[:23]}...'
         axes.plot(motion.values, curves[name], label=label, linewidth=1.6, color=PALETTE[i],
-                  linestyle=_style(name, order, curves))
+                  linestyle=curve_style(name, order, curves))
     left_out = len([name for name in moving if np.ptp(curves[name]) > 1e-6]) - len(shown)
     axes.set_ylabel(title, fontsize=9)
     axes.set_xlim(*motion.wanted)
@@ -89,7 +89,7 @@ def _draw_panel(axes: Axes, motion: SampledRange, title: str,
                 title=f'and {left_out} more' if left_out > 0 else None, title_fontsize=7.5)
 
 
-def _style(name: str, order: Sequence[str], curves: Mapping[str, Sequence[float]]) -> Any:
+def curve_style(name: str, order: Sequence[str], curves: Mapping[str, Sequence[float]]) -> Any:
     """Let curves that coincide take turns along their line; all others are whole."""
     height = max(float(np.ptp(curves[other])) for other in order)
     equal = [other for other in order if float(np.max(np.abs(

@@ -42,7 +42,7 @@ _SYMBOL, _DISTANCES, _LEADER = 5.0, (8.5, 11.0, 16.0, 24.0, 34.0), 12.0
 _DIRECTIONS = 16
 # What a place for a name costs; above the limit the name is left out.
 _ON_TEXT, _OUTSIDE, _FOREIGN, _ON_SYMBOL, _ON_LINE, _FAR, _LIMIT = (
-    50.0, 50.0, 12.0, 6.0, 2.0, 0.25, 50.0)
+    50.0, 50.0, 40.0, 6.0, 2.0, 0.25, 50.0)
 # Rounds in which every name may find a better place, the others being where they are.
 _ROUNDS = 3
 # Where a ground symbol is, in points from its pivot.

@@ -21,6 +21,7 @@ from pathlib import Path
 import signal
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 import pytest
 from support.commands import FOUR_BAR, run
@@ -108,3 +109,21 @@ def test_the_shell_completes(line: str, expected: set[str], tmp_path: Path) -> N
             **ENVIRONMENT, '_ARGCOMPLETE': '1', 'COMP_LINE': line, 'COMP_POINT': str(len(line)),
             '_ARGCOMPLETE_STDOUT_FILENAME': str(answer), '_ARGCOMPLETE_IFS': '\n'})
     assert {word.strip() for word in answer.read_text().split('\n')} == expected
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(capsys, '--version')
+    assert done.status == 0
+    tree = ElementTree.parse(ROOT / 'package.xml')
+    assert done.out == f'riod_urdf_ros {tree.findtext("version")}\n'
+
+
+@pytest.mark.parametrize('words', [
+    ('solve', FOUR_BAR, '--sweep', 'crank'), ('solve', FOUR_BAR, '--joint', 'crnk=1'),
+    ('solve',), ('solve', FOUR_BAR, '--joint', 'crank')])
+def test_a_usage_error_shows_the_usage_of_its_command(
+        words: tuple[str | Path, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    done = run(capsys, *words)
+    assert done.status == 2
+    assert done.err.startswith('usage: riod_urdf solve ')
+    assert 'riod_urdf solve: error: ' in done.err

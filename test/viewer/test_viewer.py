@@ -34,6 +34,8 @@ from support.chromium import chromium  # noqa: E402
 from support.commands import FOUR_BAR  # noqa: E402
 from support.oracles import FourBar, wrap  # noqa: E402
 
+# A browser without a graphics card takes its time.
+pytestmark = pytest.mark.slow
 BARS = FourBar(0.06, 0.2, 0.14, 0.18)
 
 
