@@ -25,6 +25,10 @@ from typing import Any, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .exceptions import DescriptionError, Problem, RiodUrdfError, UsageError
+    from .formats.conversion import Conversion, convert
+    from .formats.pinocchio_constraints import pinocchio_constraints
+    from .formats.placo_tasks import placo_tasks
+    from .formats.urdf_document import Remark
     from .robot.model import Joint, LoopClosure, Robot
     from .solver.batch import BatchSolution
     from .solver.closure_solver import ClosureSolver
@@ -38,36 +42,46 @@ _MODULES = {
     'BatchSolution': 'solver.batch',
     'ClosureSolver': 'solver.closure_solver',
     'ClosureStatus': 'solver.tolerances',
+    'Conversion': 'formats.conversion',
     'Description': 'urdf.parser',
     'DescriptionError': 'exceptions',
     'Joint': 'robot.model',
     'LoopClosure': 'robot.model',
     'Problem': 'exceptions',
+    'Remark': 'formats.urdf_document',
     'RiodUrdfError': 'exceptions',
     'Robot': 'robot.model',
     'Solution': 'solver.solution',
     'Structure': 'structure.mobility',
     'UsageError': 'exceptions',
+    'convert': 'formats.conversion',
     'load': 'urdf.loader',
     'parse': 'urdf.parser',
+    'pinocchio_constraints': 'formats.pinocchio_constraints',
+    'placo_tasks': 'formats.placo_tasks',
 }
 
 __all__ = [
     'BatchSolution',
     'ClosureSolver',
     'ClosureStatus',
+    'Conversion',
     'Description',
     'DescriptionError',
     'Joint',
     'LoopClosure',
     'Problem',
+    'Remark',
     'RiodUrdfError',
     'Robot',
     'Solution',
     'Structure',
     'UsageError',
+    'convert',
     'load',
     'parse',
+    'pinocchio_constraints',
+    'placo_tasks',
 ]
 
 

@@ -52,6 +52,7 @@ class Conversion:
     """
     What came out.
 
+    :param text: of the output.
     :param source: format of the input.
     :param remarks: what was not kept and what was chosen, in the order of the input's lines.
     """
@@ -113,12 +114,13 @@ def read(path: Path, source: Source | None = None,
     return UrdfDocument.read(text), source
 
 
-def convert(path: Path, output: Path, *, source: Source | None = None,
+def convert(path: str | Path, output: str | Path, *, source: Source | None = None,
             actuated: Sequence[str] | None = None, home: Sequence[str] = (),
             mappings: Mapping[str, str] = MappingProxyType({})) -> Conversion:
     """
-    Convert a file.
+    Convert a file; the text that comes out is not written.
 
+    :param path: of the input.
     :param output: where the text will be; its suffix tells the format.
     :param source: format of the input; None to recognise it.
     :param actuated: the joints with motors; None for those that the input tells.
@@ -127,6 +129,7 @@ def convert(path: Path, output: Path, *, source: Source | None = None,
     :raises DescriptionError: if the input cannot be read, or written as it has to be.
     :raises UsageError: if the suffix or a joint is not known.
     """
+    path, output = Path(path), Path(output)
     if output.suffix not in _WRITTEN:
         raise UsageError(f'{quote(str(output))}: the suffix of the output tells its format: '
                          '.urdf, .xml (MJCF), .sdf')

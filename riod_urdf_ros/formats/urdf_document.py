@@ -46,6 +46,7 @@ class Remark:
 
     :param kind: 'lost' (not kept, with the consequence) or 'choice' (one of several ways to
         write it).
+    :param message: what, and what follows from it.
     :param line: line in the input, from 1; 0 where no single line is to blame.
     """
 
