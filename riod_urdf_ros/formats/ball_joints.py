@@ -69,5 +69,3 @@ def replace_joint(document: UrdfDocument, name: str, axes: str, T_parent_joint: 
     else:
         document.add_joint(f'{name}_fixed', 'fixed', ends[0], ends[1], T_parent_joint)
         document.chose(f'joint {quote(name)} is fixed', line)
-
-

@@ -145,4 +145,3 @@ def convert(path: str | Path, output: str | Path, *, source: Source | None = Non
         document.robot()
         text = write_sdf(document) if output.suffix == '.sdf' else document.text()
     return Conversion(text, source, tuple(sorted(document.remarks, key=lambda r: r.line)))
-

@@ -29,7 +29,7 @@ from support.paths import EXAMPLES
 from support.robots import FOUR_BAR, hinge, robot, TWO_LOOPS
 
 mujoco = pytest.importorskip('mujoco')
-from support.mujoco_oracle import equality_residual, pose_error  # noqa: E402
+from support.mujoco_oracle import equality_residual, pose_error  # noqa: E402, I100
 
 
 @pytest.mark.parametrize('path', sorted(EXAMPLES.iterdir()), ids=lambda path: path.name)
