@@ -16,6 +16,11 @@
 
 from __future__ import annotations
 
+import random
+import re
+import shutil
+import subprocess
+
 import pytest
 from support.slider_crank import (
     add,
@@ -25,6 +30,7 @@ from support.slider_crank import (
     EXTRA_JOINT,
     faults,
     joint,
+    problems,
     SLIDER,
 )
 
@@ -128,3 +134,51 @@ def test_fault(name: str) -> None:
 ])
 def test_what_urdfdom_reads_is_not_told(text: str) -> None:
     assert faults(text) == []
+
+
+SOUND = f"""<robot name="r" version="1.0">
+<material name="grey"><color rgba="0.5 0.5 0.5 1"/></material>
+<link name="base"><inertial><origin xyz="0 0 0" rpy="0 0 0"/>{MASS}{INERTIA}</inertial>
+<visual>{BOX}<material name="grey"/></visual>
+<visual><geometry><mesh filename="a.stl" scale="1 1 1"/></geometry>
+<material name="own"><color rgba="1 0 0 1"/></material></visual>
+<collision><origin xyz="0 0 1"/><geometry><cylinder radius="1" length="2"/></geometry></collision>
+</link><link name="a"/><link name="b"/>
+<joint name="j1" type="revolute"><origin xyz="0 0 1" rpy="0 0 0"/><parent link="base"/>
+<child link="a"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/>
+<dynamics damping="1" friction="0"/><safety_controller soft_lower_limit="-1" k_velocity="1"/>
+<calibration rising="1"/></joint>
+<joint name="j2" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/>
+<mimic joint="j1" multiplier="2" offset="0.5"/></joint>
+</robot>
+"""
+VALUES = ['', 'x', '1', '1 2', '1 2 3', '1 2 3 4', 'nan', '1e999', '0x10', '1,2,3', '1 ', ' 1',
+          '1\t2\t3', '1.', '.5', '1_0', '1.1', '256 0 0 1', 'grey', 'base', 'revolute']
+
+
+def mutations() -> list[str]:
+    """Return the sound description with one attribute or element missing, changed or doubled."""
+    found = []
+    for match in re.finditer(r' (\w+)="([^"]*)"', SOUND):
+        for other in ('', f' {match[1]}x="{match[2]}"', *(f' {match[1]}="{v}"' for v in VALUES)):
+            found.append(SOUND[:match.start()] + other + SOUND[match.end():])
+    for match in re.finditer(r'<(\w+)( [^<>]*)?/>', SOUND):
+        for other in ('', match[0] * 2, f'<{match[1]}/>', f'<{match[1]}x/>',
+                      f'<{match[1]}/>{match[0]}'):
+            found.append(SOUND[:match.start()] + other + SOUND[match.end():])
+    return found
+
+
+def test_nothing_that_urdfdom_complains_of_passes_without_a_word() -> None:
+    check_urdf = shutil.which('check_urdf')
+    if check_urdf is None:
+        pytest.skip('check_urdf of liburdfdom-tools is not installed')
+    assert problems(SOUND) == ()
+    complaints = 0
+    for text in random.Random(12).sample(mutations(), 120):
+        done = subprocess.run([check_urdf, '/dev/stdin'], input=text, capture_output=True,
+                              text=True, timeout=30)
+        if done.returncode or 'Error' in done.stdout + done.stderr:
+            complaints += 1
+            assert problems(text), (text, done.stdout + done.stderr)
+    assert complaints > 50
