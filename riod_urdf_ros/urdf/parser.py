@@ -29,6 +29,7 @@ from urdf_parser_py import urdf
 
 from .elements import Element, read_elements
 from .extension import Extension, read_extension
+from .frame_checks import check_frames
 from .joint_elements import check_name, JointElement, read_joints, read_links
 from .loop_checks import check_loops
 from .problem_list import ProblemList
@@ -122,6 +123,8 @@ def _read_robot(xml: XmlText, root: Element, problems: ProblemList) -> Robot | N
     marks = {name: extension.passive[joint.element] for name, joint in joints.items()
              if joint.element in extension.passive}
     check_loops(robot, marks, problems)
+    if not problems.error_count:
+        check_frames(robot, problems)
     return robot
 
 
