@@ -17,7 +17,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 import sys
@@ -31,7 +32,7 @@ from ..solver.closure_solver import ClosureSolver
 from ..solver.solution import Solution
 from ..wording import millimetres, quote
 
-_FORMATS = ('.png', '.svg', '.gif')
+_FORMATS, _GRAPH_FORMATS = ('.png', '.svg', '.gif'), ('.png', '.svg', '.dot')
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('-o', '--output', metavar='FILE', type=Path,
                         help='picture to write: .png, .svg, or with --sweep .gif, which moves '
                         '(default: a PNG called after the model, in the current directory)')
+    parser.add_argument('--graph', action='store_true',
+                        help='draw the tree of links and joints with its closures instead, as '
+                        '.svg, .png or .dot (for Graphviz)')
     parser.add_argument('--curves', action='store_true',
                         help='with --sweep: add the passive joints and the distance to '
                         'singularity along the way')
@@ -67,6 +71,12 @@ def run(arguments: argparse.Namespace) -> int:
     solver = solver_for(arguments.model, arguments.known, arguments.mappings)
     if solver is None:
         return 1
+    if arguments.graph:
+        from ..plotting.graph import save_graph
+        with _written(output):
+            save_graph(solver.robot, output)
+        print(f'wrote {output}')
+        return 0
     given = {name: solver.home[name] for name in solver.independent}
     check_independent(solver, dict(arguments.joint), '--joint')
     given.update(arguments.joint)
@@ -79,21 +89,30 @@ def run(arguments: argparse.Namespace) -> int:
     solution = solver.solve(given)
     # Not before there is something to draw: matplotlib takes its time to load.
     from ..plotting.picture import Picture
+    with _written(output), Progress(sys.stderr, 'frames') as progress:
+        Picture(solver, solution, motion, arguments.curves).save(output, progress.update)
+    return _report(solver, solution, motion, output)
+
+
+@contextmanager
+def _written(output: Path) -> Iterator[None]:
+    """Say if a file cannot be written."""
     try:
-        with Progress(sys.stderr, 'frames') as progress:
-            Picture(solver, solution, motion, arguments.curves).save(output, progress.update)
+        yield
     except OSError as error:
         raise UsageError(f'cannot write {output}: {error.strerror or error}') from None
-    return _report(solver, solution, motion, output)
 
 
 def _output(arguments: argparse.Namespace) -> Path:
     """Choose the file to write, and see that it goes with the other arguments."""
     name = Path(arguments.model).name.removesuffix('.xacro').removesuffix('.urdf')
     output: Path = arguments.output or Path(f'{name}.png')
-    if output.suffix.lower() not in _FORMATS:
+    formats = _GRAPH_FORMATS if arguments.graph else _FORMATS
+    if output.suffix.lower() not in formats:
         raise UsageError(f'cannot write {quote(str(output))}: its name has to end in '
-                         f'{", ".join(_FORMATS[:-1])} or {_FORMATS[-1]}')
+                         f'{", ".join(formats[:-1])} or {formats[-1]}')
+    if arguments.graph and (arguments.sweep is not None or arguments.joint):
+        raise UsageError('--graph shows no posture; leave --sweep and --joint out')
     if arguments.sweep is None:
         for wanted, what in ((output.suffix.lower() == '.gif', 'a .gif moves: it'),
                              (arguments.curves, '--curves')):
