@@ -62,7 +62,7 @@ def vet(path: Path) -> list[XmlSource]:
                 raise fault(
                     f'{where}{source.where(element)} reads {quote(name)}, which is not below the '
                     'folder of the input; put the files there', source.line(element))
-            _check_sizes(element, source, where)
+            _check_numbers(element, source, where)
     return [source for _, source in sources]
 
 
@@ -114,7 +114,12 @@ def _outside(element: etree._Element, folders: list[Path], folder: Path) -> list
             and not all(_below(place, folder) for place in _places(value, folders))]
 
 
-def _check_sizes(element: etree._Element, source: XmlSource, where: str) -> None:
+def _check_numbers(element: etree._Element, source: XmlSource, where: str) -> None:
+    for name, value in element.attrib.items():
+        # MuJoCo would go on, and write a log into the working directory.
+        if name != 'name' and 'nan' in value.lower().split():
+            raise fault(f'{where}{source.where(element)}: {name} is {quote(value)}; it has to be '
+                        'finite', source.line(element))
     copies = 1.0
     for above in [element, *element.iterancestors()]:
         for word in (above.get('count') or '').split():

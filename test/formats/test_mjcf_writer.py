@@ -25,6 +25,8 @@ from riod_urdf_ros.solver.closure_solver import ClosureSolver
 from riod_urdf_ros.urdf.loader import load
 from support.commands import needs_xacro
 from support.conversions import converted, robot_of
+from support.mjcf_models import FOUR_BAR as MJCF_BARS
+from support.mjcf_models import ODD, WELD
 from support.paths import EXAMPLES
 from support.robots import FOUR_BAR, hinge, robot, TWO_LOOPS
 
@@ -54,6 +56,24 @@ def test_examples_are_the_same_in_mujoco_and_after_the_way_back(
         (c.name, c.kind) for c in before.closures]
     assert pose_error(m, after, np.random.default_rng(3)) < 1e-9
     assert equality_residual(m, ClosureSolver(after), np.random.default_rng(4), 50, 0.05) < 1e-8
+
+
+@pytest.mark.parametrize('text', [MJCF_BARS, ODD, WELD], ids=['four_bar', 'odd', 'weld'])
+def test_an_mjcf_is_the_same_mechanism_after_urdf(text: str, tmp_path: Path) -> None:
+    first = converted(text, tmp_path, 'in.xml')
+    (tmp_path / 'there.urdf').write_text(first.text, encoding='utf-8')
+    again = convert(tmp_path / 'there.urdf', tmp_path / 'again.xml')
+    (tmp_path / 'again.xml').write_text(again.text, encoding='utf-8')
+    last = robot_of(convert(tmp_path / 'again.xml', tmp_path / 'last.urdf'))
+    m = mujoco.MjModel.from_xml_string(text)
+    # A root that moves freely comes back fixed to the world: bodies are compared with it.
+    reference = 'hull' if 'hull' in last.links else ''
+    assert pose_error(m, last, np.random.default_rng(1), reference) < 1e-9
+    if last.closures:
+        solver = ClosureSolver(last)
+        assert equality_residual(m, solver, np.random.default_rng(2)) < 1e-8
+        new = mujoco.MjModel.from_xml_string(again.text)
+        assert equality_residual(new, solver, np.random.default_rng(3)) < 1e-8
 
 
 def test_mimics_are_equalities(tmp_path: Path) -> None:

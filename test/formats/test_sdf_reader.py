@@ -23,6 +23,7 @@ import numpy as np
 import pytest
 from riod_urdf_ros.exceptions import DescriptionError
 from riod_urdf_ros.robot.kinematics import forward_kinematics
+from riod_urdf_ros.robot.transforms import rotation_about
 from riod_urdf_ros.solver.closure_solver import ClosureSolver
 from support.conversions import assert_is_the_four_bar, converted, robot_of
 from support.robots import B, C, D
@@ -99,6 +100,40 @@ def test_a_universal_joint_turns_as_cardan_found(tmp_path: Path) -> None:
     for angle in (0.3, 0.7, 1.2):
         found = solver.solve({'turn_in': angle}).positions['turn_out']
         assert found == pytest.approx(math.atan(math.cos(BEND) * math.tan(angle)), abs=1e-9)
+
+
+def test_a_universal_joint_can_be_passed_backwards(tmp_path: Path) -> None:
+    text = CARDAN.replace('<parent>in</parent>\n    <child>out</child>',
+                          '<parent>out</parent><child>in</child>')
+    i, j = text.index('  <joint name="turn_out"'), text.index('  <joint name="cross"')
+    robot = robot_of(converted(text[:i] + text[j:], tmp_path, 'in.sdf'))
+    assert robot.closures == ()
+    first, second = 0.3, -0.7
+    poses = forward_kinematics(robot, {'cross_1': first, 'cross_2': second})
+    # SDF: the child is turned about the parent's axis, then about its own.
+    axis = [-math.sin(BEND), math.cos(BEND), 0.0]
+    expected = poses['in'][:3, :3] @ (
+        rotation_about([0.0, 0.0, 1.0], first) @ rotation_about(axis, second)).T
+    bend = rotation_about([0.0, 0.0, 1.0], BEND)
+    assert poses['out'][:3, :3] == pytest.approx(expected @ bend, abs=1e-12)
+
+
+def test_a_limited_hinge_at_the_cut_stays_a_joint(tmp_path: Path) -> None:
+    # Two hinges with other directions make the loop spatial.
+    limit = '<limit><lower>-1</lower><upper>1</upper></limit>'
+    hinges = ''.join(
+        f'<joint name="{name}" type="revolute"><parent>{parent}</parent><child>{child}</child>'
+        f'<axis><xyz>{axis}</xyz>{limit}</axis></joint>' for name, parent, child, axis in (
+            ('a', 'base', 'one', '0 0 1'), ('b', 'one', 'two', '1 0 0'),
+            ('c', 'base', 'two', '0 1 0')))
+    text = (f'<sdf version="1.9"><model name="m"><link name="base"/><link name="one"/>'
+            f'<link name="two"/>{hinges}</model></sdf>')
+    done = converted(text, tmp_path, 'in.sdf')
+    robot = robot_of(done)
+    assert [closure.kind for closure in robot.closures] == ['rigid']
+    assert robot.by_name['c'].limits == (-1.0, 1.0)
+    assert robot.by_name['c'].role == 'passive'
+    assert any('whose limits are watched' in remark.message for remark in done.remarks)
 
 
 def test_the_world_is_the_root_where_a_joint_leads_to_it(tmp_path: Path) -> None:

@@ -71,10 +71,14 @@ def body_pose(m: Any, data: Any, body: int) -> Array:
     return T
 
 
-def pose_error(m: Any, robot: Robot, rng: np.random.Generator, count: int = 5) -> float:
-    """Return the largest difference of a body's pose at random configurations, m and entries."""
+def pose_error(m: Any, robot: Robot, rng: np.random.Generator, reference: str = '') -> float:
+    """
+    Return the largest difference of a body's pose at random configurations, m and entries.
+
+    :param reference: body in which poses are compared; the robot's root if not given.
+    """
     worst = 0.0
-    for _ in range(count):
+    for _ in range(5):
         positions = {joint.name: float(rng.uniform(-1.0, 1.0)) for joint in robot.moving_joints
                      if joint.mimic is None}
         poses = forward_kinematics(robot, positions)
@@ -83,12 +87,15 @@ def pose_error(m: Any, robot: Robot, rng: np.random.Generator, count: int = 5) -
                 positions[joint.name] = (joint.mimic.multiplier * positions[joint.mimic.joint]
                                          + joint.mimic.offset)
         data = kinematics(m, positions)
-        root = next(body for body in range(m.nbody) if m.body(body).name == robot.root)
+        name = reference or robot.root
+        root = next(body for body in range(m.nbody) if m.body(body).name == name)
         T_world_root = body_pose(m, data, root)
         for body in range(m.nbody):
             if m.body(body).name in poses:
                 expected = np.linalg.solve(T_world_root, body_pose(m, data, body))
-                worst = max(worst, float(np.abs(expected - poses[m.body(body).name]).max()))
+                found = np.linalg.solve(poses[name], poses[m.body(body).name])
+                if m.body(body).name != 'world' or not reference:
+                    worst = max(worst, float(np.abs(expected - found).max()))
     return worst
 
 
