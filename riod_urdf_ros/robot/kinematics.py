@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -64,4 +64,26 @@ def forward_kinematics(robot: Robot, positions: Mapping[str, float]) -> dict[str
     for joint in robot.outward:
         poses[joint.child] = poses[joint.parent] @ joint_transform(
             joint, complete.get(joint.name, 0.0))
+    return poses
+
+
+def poses_of(
+        robot: Robot, positions: Mapping[str, float], links: Iterable[str]) -> dict[str, Array]:
+    """
+    Return the poses of some links and of those that lead to them, without looking at the others.
+
+    :param positions: rad or m, by joint; joints not named are at 0, mimic joints follow.
+    :param links: names.
+    :return: ``T_root_link``, shape (4, 4), by link.
+    """
+    poses = {robot.root: np.eye(4)}
+    for link in links:
+        climbed = []
+        while link not in poses:
+            climbed.append(robot.by_child[link])
+            link = climbed[-1].parent
+        for joint in reversed(climbed):
+            source, multiplier, offset = robot.source(joint)
+            position = multiplier * positions.get(source.name, 0.0) + offset
+            poses[joint.child] = poses[joint.parent] @ joint_transform(joint, position)
     return poses

@@ -27,7 +27,7 @@ from .ranks import Linearisation
 from ..constraints.least_squares import minimise
 from ..constraints.recordings import ClosureCode
 from ..exceptions import DescriptionError, Problem
-from ..robot.kinematics import forward_kinematics, with_mimics
+from ..robot.kinematics import poses_of, with_mimics
 from ..robot.loops import closure_error, connected
 from ..robot.model import LoopClosure, Robot
 from ..robot.transforms import Array
@@ -55,7 +55,7 @@ def assemble(
     """
     robot = code.robot
     home = {**dict.fromkeys(code.joints, 0.0), **start}
-    before = _errors(robot, home)
+    before = _errors(robot, home, robot.closures)
     outcomes: dict[str, str | None] = {}
     passive = [joint.name for joint in robot.moving_joints if not joint.actuated]
     # Where the motors have to move too, the loops that share one have to be closed together.
@@ -66,7 +66,7 @@ def assemble(
             if all(outcomes.get(closure.name) for closure in closures):
                 continue
             moved = {**home, **_closest(Linearisation(code, closures), names, home)}
-            left = _errors(robot, moved)
+            left = _errors(robot, moved, closures)
             length = code.length(closures)
             allowed = (max(10.0 * position_tolerance, _CANNOT_BE_ASSEMBLED * length),
                        max(10.0 * orientation_tolerance, _CANNOT_BE_ASSEMBLED))
@@ -74,7 +74,7 @@ def assemble(
                          and left[c.name][1] <= allowed[1] for c in closures)
             home = moved if closed else home
             outcomes.update((c.name, outcome if closed else None) for c in closures)
-    left = _errors(robot, home)
+    left = _errors(robot, home, robot.closures)
     problems = [
         _problem(closure, before[closure.name], left[closure.name], outcomes[closure.name])
         for closure in robot.closures
@@ -85,9 +85,11 @@ def assemble(
     return with_mimics(robot, home), tuple(problems)
 
 
-def _errors(robot: Robot, positions: dict[str, float]) -> Errors:
-    poses = forward_kinematics(robot, positions)
-    return {closure.name: closure_error(robot, closure, poses) for closure in robot.closures}
+def _errors(
+        robot: Robot, positions: dict[str, float], closures: Sequence[LoopClosure]) -> Errors:
+    poses = poses_of(robot, positions, (
+        frame for closure in closures for frame in (closure.frame_a, closure.frame_b)))
+    return {closure.name: closure_error(robot, closure, poses) for closure in closures}
 
 
 def _closest(linearisation: Linearisation, names: Sequence[str],

@@ -20,7 +20,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from riod_urdf_ros.robot.kinematics import forward_kinematics, joint_transform, with_mimics
+from riod_urdf_ros.robot.kinematics import (
+    forward_kinematics,
+    joint_transform,
+    poses_of,
+    with_mimics,
+)
 from riod_urdf_ros.robot.model import Mimic
 from riod_urdf_ros.urdf.parser import parse
 from support.inline import joint, robot, X
@@ -37,8 +42,13 @@ def test_forward_kinematics_agrees_with_another_reading(seed: int) -> None:
     positions.popitem()  # stays at zero
     poses, expected = forward_kinematics(shuffled, positions), mechanism.poses(positions)
     assert set(poses) == set(expected)
+    some = sorted(expected)[::3]
+    part = poses_of(shuffled, positions, some)
+    assert set(some) <= set(part)
     for link, T in expected.items():
         assert poses[link] == pytest.approx(T, abs=1e-12)
+        if link in part:
+            assert part[link] == pytest.approx(T, abs=1e-12)
 
 
 def test_mimic_joints_follow_and_are_not_read() -> None:
@@ -48,6 +58,14 @@ def test_mimic_joints_follow_and_are_not_read() -> None:
     assert with_mimics(finger, {'a': 0.3, 'b': 9.0}) == pytest.approx({'a': 0.3, 'b': -0.5})
     assert forward_kinematics(finger, {'a': 0.3})['b'][:3, 3] == pytest.approx([0.8, 0, 0])
     assert with_mimics(finger, {}) == pytest.approx({'a': 0.0, 'b': 0.1})
+
+
+def test_poses_of_some_links_leave_the_others_out() -> None:
+    tree = robot(joint('a', 'continuous', 'base', (1, 0, 0)), joint('b', 'fixed', 'a', (1, 0, 0)),
+                 joint('c', 'fixed', 'a', (2, 0, 0)), joint('d', 'fixed', 'base'))
+    poses = poses_of(tree, {'a': np.pi}, ['b'])
+    assert set(poses) == {'base', 'a', 'b'}
+    assert poses['b'][:3, 3] == pytest.approx([0, 0, 0], abs=1e-12)
 
 
 def test_joints_without_one_position_keep_their_origin() -> None:
