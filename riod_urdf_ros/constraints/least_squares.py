@@ -52,9 +52,9 @@ class Decomposition(NamedTuple):
         """Count the singular values that are not zero."""
         return int(np.sum(self.s > tolerance * max(self.s[0], 1e-12))) if self.s.size else 0
 
-    def null_space(self) -> Array:
+    def null_space(self, tolerance: float = RANK_TOLERANCE) -> Array:
         """Return an orthonormal basis of the null space as columns, shape (n, n - rank)."""
-        basis: Array = self.Vt[self.rank():].T
+        basis: Array = self.Vt[self.rank(tolerance):].T
         return basis
 
     def solve(self, right: Array, rank: int) -> Array:

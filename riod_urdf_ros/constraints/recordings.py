@@ -100,6 +100,24 @@ class ClosureCode:
         return length if length > 1e-9 else 1.0
 
     @cached_property
+    def order(self) -> Mapping[str, int]:
+        """
+        Place of each joint in an order that neither names nor the document decide.
+
+        By the number of moving joints before it, then by origin and axis at home in the root's
+        frame; only joints that coincide are left in document order.
+        """
+        def key(name: str) -> tuple[float, ...]:
+            joint = self.robot.by_name[name]
+            pose = self.home[joint.child]
+            before = sum(other.moving for other in self.robot.chain(joint.child))
+            place = np.round(pose[:3, 3] / self.robot.size, 6)
+            axis = np.round(pose[:3, :3] @ joint.axis, 6)
+            return (before, *(place + 0.0).tolist(), *(axis + 0.0).tolist())
+
+        return {name: i for i, name in enumerate(sorted(self.joints, key=key))}
+
+    @cached_property
     def _followers(self) -> dict[str, dict[str, float]]:
         """How far, at most, each joint that moves by itself moves those that closures feel."""
         followers: dict[str, dict[str, float]] = {name: {} for name in self.joints}

@@ -23,14 +23,14 @@ import difflib
 import numpy as np
 
 from .urdf_document import UrdfDocument
-from ..constraints.least_squares import Decomposition, RANK_TOLERANCE
 from ..constraints.recordings import ClosureCode
 from ..exceptions import DescriptionError, UsageError
 from ..robot.loops import connected
 from ..robot.model import Robot
 from ..robot.transforms import Array
 from ..structure.assembly import assemble
-from ..structure.ranks import generic_jacobian, Linearisation
+from ..structure.ranks import free_motions, Linearisation, STRUCTURE_TOLERANCE
+from ..structure.vicinity import Vicinity
 from ..wording import listing
 
 _TOLERANCES = (1e-4, 1e-3)  # m, rad: up to which a gap at home is none
@@ -88,8 +88,7 @@ def _deciding(robot: Robot) -> list[str]:
     dependent: set[str] = set()
     for closures in connected(robot, robot.closures, code.joints):
         linearisation = Linearisation(code, closures)
-        J = generic_jacobian(linearisation, np.array(
-            [home[name] for name in linearisation.names]) / linearisation.scale)
+        J = Vicinity.of(linearisation, linearisation.scaled(home), []).J
         dependent.update(_dependent(J, linearisation.names))
     return [joint.name for joint in robot.moving_joints
             if joint.mimic is None and joint.name not in dependent]
@@ -104,7 +103,7 @@ def _dependent(J: Array, names: Sequence[str]) -> list[str]:
     held: list[int] = []
     for column in range(len(names)):
         free = [i for i in range(len(names)) if i not in held]
-        motion = Decomposition.of(J[:, free]).null_space()[free.index(column)]
-        if np.linalg.norm(motion) > RANK_TOLERANCE:
+        motion = free_motions(J[:, free])[free.index(column)]
+        if np.linalg.norm(motion) > STRUCTURE_TOLERANCE:
             held.append(column)
     return [name for i, name in enumerate(names) if i not in held]

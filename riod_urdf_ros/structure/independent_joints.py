@@ -16,18 +16,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from .ranks import generic_jacobian, Linearisation
-from ..constraints.least_squares import Decomposition, RANK_TOLERANCE
+from .ranks import free_motions, Linearisation, STRUCTURE_TOLERANCE
+from .vicinity import Vicinity
 from ..constraints.recordings import ClosureCode
 from ..robot.loops import connected
 
 
 def independent_joints(
-        code: ClosureCode, known: Sequence[str], home: dict[str, float]) -> list[str]:
+        code: ClosureCode, known: Sequence[str], home: Mapping[str, float]) -> list[str]:
     """
     Choose the joints whose positions have to be known.
 
@@ -46,16 +46,16 @@ def independent_joints(
         named = [name for name in known if name in linearisation.names]
         if not named:
             continue
-        J = generic_jacobian(
-            linearisation, np.array([home[n] for n in linearisation.names]) / linearisation.scale)
+        J = Vicinity.of(linearisation, linearisation.scaled(home), linearisation.column(
+            joint.name for joint in robot.moving_joints if not joint.actuated)).J
         motors = [name for name in linearisation.names if name in chosen and name not in named]
         chosen.difference_update(motors)
         held = linearisation.column(named)
         for motor in motors:
             column = linearisation.column([motor])[0]
             free = [i for i in range(J.shape[1]) if i not in held]
-            motion = Decomposition.of(J[:, free]).null_space()[free.index(column)]
-            if np.linalg.norm(motion) > RANK_TOLERANCE:
+            motion = free_motions(J[:, free])[free.index(column)]
+            if np.linalg.norm(motion) > STRUCTURE_TOLERANCE:
                 chosen.add(motor)
                 held.append(column)
     chosen.update(known)

@@ -16,17 +16,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
-from .ranks import determined_columns, generic_jacobian, Linearisation, new_rows, rank
+from .ranks import determined_columns, levers, Linearisation, new_rows, rank, STRUCTURE_TOLERANCE
 from .solve_order import BlockPlan, plan_blocks
-from ..constraints.least_squares import Decomposition, RANK_TOLERANCE
+from .vicinity import Vicinity
+from .ways import Bifurcation
+from ..constraints.least_squares import Decomposition
 from ..constraints.recordings import ClosureCode
-from ..robot.kinematics import forward_kinematics
-from ..robot.loops import closure_error, connected
+from ..robot.closure_error import closure_errors
+from ..robot.loops import connected
 from ..robot.model import ClosureKind, LoopClosure
 
 
@@ -44,8 +47,9 @@ class GroupStructure:
     :param undetermined_dof: number of freedoms that stay where they were.
     :param over_actuated: independent joints that the closures tie to each other.
     :param locked: whether the closures leave no independent joint any motion.
-    :param singular_home: whether the rank at home is below the generic one.
     :param blocks: the order of solving.
+    :param bifurcation: the ways that leave home, if the closures determine less there than next
+        to it.
     """
 
     closures: tuple[str, ...]
@@ -58,8 +62,13 @@ class GroupStructure:
     undetermined_dof: int
     over_actuated: tuple[str, ...]
     locked: bool
-    singular_home: bool
     blocks: tuple[BlockPlan, ...]
+    bifurcation: Bifurcation | None = None
+
+    @property
+    def singular_home(self) -> bool:
+        """Whether the closures determine less at home than next to it."""
+        return self.bifurcation is not None
 
     @property
     def name(self) -> str:
@@ -116,95 +125,96 @@ class Structure:
 
 def analyse_group(
         code: ClosureCode, closures: Sequence[LoopClosure], independent: Sequence[str],
-        home: dict[str, float]) -> GroupStructure:
+        home: Mapping[str, float], given: Mapping[str, float] = MappingProxyType({}),
+) -> GroupStructure:
     """
     Find the ranks of one loop group and the order to solve it in.
 
     :param closures: those that share dependent joints.
     :param independent: of the whole robot.
     :param home: positions of the assembled mechanism, rad and m.
+    :param given: positions of joints in the given home, rad and m.
     """
     linearisation = Linearisation(code, closures)
     names = linearisation.names
     on_loops, known = set(names), set(independent)
     driven = [name for name in code.joints if name in on_loops & known]
     dependent = [name for name in code.joints if name in on_loops - known]
-    x = np.array([home[name] for name in names]) / linearisation.scale
-    J = generic_jacobian(linearisation, x)
+    x = linearisation.scaled(home)
     columns = linearisation.column(dependent)
-    rank_passive = rank(J[:, columns])
-    if rank_passive < len(columns):
+    near = Vicinity.of(linearisation, x, columns)
+    chosen = determined_columns(near.J[:, columns], linearisation.order[columns].tolist())
+    if len(chosen) < len(columns):
         # An undetermined freedom never moves, so look where it has not been moved.
-        determined = determined_columns(J[:, columns], dependent)
-        J = generic_jacobian(
-            linearisation, x, [c for i, c in enumerate(columns) if i not in determined])
-    passive = Decomposition.of(J[:, columns])
-    whole = Decomposition.of(J)
-    motion = whole.null_space()[linearisation.column(driven)]
-    moves = Decomposition.of(motion)
-    freedoms = int(np.sum(moves.s > RANK_TOLERANCE))  # rows of orthonormal columns: absolute
+        near = Vicinity.of(linearisation, x, columns, [
+            column for i, column in enumerate(columns) if i not in chosen])
+    motion, _ = np.linalg.qr(near.motions / levers(near.J)[:, None])
+    moves = Decomposition.of(motion[linearisation.column(driven)])
+    freedoms = int(np.sum(moves.s > STRUCTURE_TOLERANCE))  # of orthonormal columns: absolute
     ties = moves.U[:, freedoms:] if motion.size else np.eye(len(driven))
-    tied = np.linalg.norm(ties, axis=1) > RANK_TOLERANCE if driven else np.zeros(0, bool)
-    loose = np.linalg.norm(passive.null_space(), axis=1) > RANK_TOLERANCE
-    at_home = rank(linearisation(x)[1][:, columns])
-    total_rows = sum(6 if closure.kind == 'rigid' else 3 for closure in closures)
+    tied = np.linalg.norm(ties, axis=1) > STRUCTURE_TOLERANCE if driven else np.zeros(0, bool)
+    passive = near.J[:, columns]
+    loose = np.linalg.norm(Decomposition.of(passive * levers(passive)).null_space(
+        STRUCTURE_TOLERANCE), axis=1) > STRUCTURE_TOLERANCE
+    mobility = near.motions.shape[1]
+    singular = near.mobile and rank(linearisation(x)[1][:, columns]) < len(chosen)
     return GroupStructure(
         closures=tuple(closure.name for closure in closures),
         independent=tuple(driven), dependent=tuple(dependent),
-        mobility=len(names) - whole.rank(), rank=rank_passive,
-        redundant_rows=total_rows - whole.rank(),
+        mobility=mobility, rank=len(chosen),
+        redundant_rows=sum(closure.rows for closure in closures) - rank(near.J),
         undetermined=tuple(name for name, free in zip(dependent, loose) if free),
-        undetermined_dof=len(dependent) - rank_passive,
+        undetermined_dof=len(dependent) - len(chosen),
         over_actuated=tuple(name for name, is_tied in zip(driven, tied) if is_tied),
-        locked=bool(driven) and freedoms == 0 or not driven and whole.rank() == len(names),
-        singular_home=at_home < rank_passive,
-        blocks=plan_blocks(code.robot, closures, linearisation, J, dependent))
+        locked=freedoms == 0 if driven else mobility == 0,
+        blocks=plan_blocks(code, closures, linearisation, near.J, dependent),
+        bifurcation=Bifurcation(
+            code.robot, linearisation, x, tuple(linearisation.column(driven)),
+            tuple(columns[i] for i in chosen), given) if singular else None)
 
 
 def analyse(
-        code: ClosureCode, independent: Sequence[str], home: dict[str, float]) -> Structure:
+        code: ClosureCode, independent: Sequence[str], home: Mapping[str, float],
+        given: Mapping[str, float] = MappingProxyType({})) -> Structure:
     """
     Make the structure report.
 
     :param independent: joints whose positions are known, in document order.
     :param home: positions of the assembled mechanism, rad and m.
+    :param given: positions of joints in the given home, rad and m: where home is singular, they
+        choose among the ways that leave it.
     """
     robot = code.robot
     moving = [joint for joint in robot.moving_joints if joint.mimic is None]
     known = set(independent)
     dependent = [joint.name for joint in moving if joint.name not in known]
-    groups = tuple(analyse_group(code, closures, independent, home)
+    groups = tuple(analyse_group(code, closures, independent, home, given)
                    for closures in connected(robot, robot.closures, dependent))
-    poses = forward_kinematics(robot, {})
-    redundant = _redundant_rows(code, home)
-    closures = {}
-    for closure in robot.closures:
-        gap, angle = closure_error(robot, closure, poses)
-        closures[closure.name] = ClosureStructure(
-            closure.kind, float(np.linalg.norm(gap)),
-            (float(gap[0]), float(gap[1]), float(gap[2])), angle, redundant[closure.name])
-    rows = sum(6 if closure.kind == 'rigid' else 3 for closure in robot.closures)
+    undriven = [joint.name for joint in moving if not joint.actuated]
+    redundant: dict[str, int] = {}
+    held = 0  # freedoms that the closures take
+    for members in connected(robot, robot.closures, code.joints):
+        linearisation = Linearisation(code, members)
+        near = Vicinity.of(linearisation, linearisation.scaled(home),
+                           linearisation.column(undriven))
+        held += len(linearisation.names) - near.motions.shape[1]
+        new = new_rows(near.J)
+        for closure in members:
+            own = [i for i, name in enumerate(linearisation.row_closure) if name == closure.name]
+            redundant[closure.name] = closure.rows - int(new[own].sum())
+    errors = closure_errors(robot, {})
     return Structure(
-        mobility=len(moving) - (rows - sum(redundant.values())),
+        mobility=len(moving) - held,
         actuated=tuple(joint.name for joint in moving if joint.actuated),
-        passive=tuple(joint.name for joint in moving if not joint.actuated),
+        passive=tuple(undriven),
         undetermined=tuple(name for group in groups for name in group.undetermined),
         undetermined_dof=sum(group.undetermined_dof for group in groups),
         over_actuated=tuple(group.over_actuated for group in groups if group.over_actuated),
         locked=tuple(name for group in groups if group.locked for name in group.closures),
         singular_home=any(group.singular_home for group in groups),
-        groups=groups, closures=closures)
-
-
-def _redundant_rows(code: ClosureCode, home: dict[str, float]) -> dict[str, int]:
-    """Count by closure the rows that do not raise the rank of the closures before it."""
-    redundant = {}
-    for closures in connected(code.robot, code.robot.closures, code.joints):
-        linearisation = Linearisation(code, closures)
-        J = generic_jacobian(
-            linearisation, np.array([home[n] for n in linearisation.names]) / linearisation.scale)
-        new = new_rows(J)
-        for closure in closures:
-            own = [i for i, name in enumerate(linearisation.row_closure) if name == closure.name]
-            redundant[closure.name] = (6 if closure.kind == 'rigid' else 3) - int(new[own].sum())
-    return redundant
+        groups=groups,
+        closures={closure.name: ClosureStructure(
+            closure.kind, error.distance,
+            (float(error.gap[0]), float(error.gap[1]), float(error.gap[2])), error.angle,
+            redundant[closure.name])
+            for closure in robot.closures for error in [errors[closure.name]]})

@@ -13,24 +13,31 @@
 # limitations under the License.
 
 """
-Ranks of the constraint Jacobian at generic configurations.
+Ranks of the constraint Jacobian, and what they leave free.
 
-Home itself may be singular, so ranks are taken near it, where the closures still hold. The
-Jacobian is scaled (lengths in characteristic lengths), so one tolerance fits all sizes.
+The Jacobian is scaled: lengths in characteristic lengths, joints by their gears. For a rank its
+columns are made equally long as well, so that a short lever counts as much as a long one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from ..constraints.compiled_jacobian import SparseJacobian
-from ..constraints.least_squares import minimum_norm, RANK_TOLERANCE
+from ..constraints.least_squares import Decomposition
 from ..constraints.recordings import ClosureCode
 from ..robot.loops import loop_joints
 from ..robot.model import LoopClosure
 from ..robot.transforms import Array
+
+# Singular values (columns of unit length) below this part of the largest count as zero: an axis
+# that is written with 1.57 is off by 8e-4, and mechanisms away from singular poses stay above.
+STRUCTURE_TOLERANCE = 1e-3
+# A column below this part of the longest is no lever, but what rounding has left.
+_NO_LEVER = 1e-4
 
 
 class Linearisation:
@@ -38,6 +45,7 @@ class Linearisation:
     Residual and Jacobian of some closures over the joints on their loops.
 
     :param names: the columns.
+    :param order: place of each column in an order that names do not decide, shape (n,).
     """
 
     def __init__(self, code: ClosureCode, closures: Sequence[LoopClosure]) -> None:
@@ -47,6 +55,7 @@ class Linearisation:
         self.names = tuple(dict.fromkeys(
             name for closure in closures for name in loop_joints(code.robot, closure)))
         self.scale = code.scales(self.names, self.length)
+        self.order = np.argsort(np.argsort([code.order[name] for name in self.names]))
         self._run = SparseJacobian(recording, self.names, {
             code.index[name]: place for place, name in enumerate(self.names)})
 
@@ -54,7 +63,7 @@ class Linearisation:
         """
         Evaluate the residual and its Jacobian.
 
-        :param x: rad and characteristic lengths, shape (n,).
+        :param x: scaled positions, shape (n,).
         :return: r (m,) and J (m, n).
         """
         return self._run((x * self.scale).tolist())
@@ -64,57 +73,48 @@ class Linearisation:
         where = {name: i for i, name in enumerate(self.names)}
         return [where[name] for name in names if name in where]
 
+    def scaled(self, positions: Mapping[str, float]) -> Array:
+        """Return scaled positions of the columns' joints, from rad and m by joint."""
+        x: Array = np.array([positions[name] for name in self.names]) / self.scale
+        return x
 
-def generic_jacobian(
-        linearisation: Linearisation, home: Array, held: Sequence[int] = ()) -> Array:
+    def positions(self, x: Array) -> dict[str, float]:
+        """Return positions in rad and m by joint."""
+        return dict(zip(self.names, (x * self.scale).tolist()))
+
+
+def levers(J: Array) -> Array:
     """
-    Return the Jacobian at a generic configuration near home where the closures still hold.
+    Return the factors that make the columns of a Jacobian equally long, rounding left small.
 
-    A random motion along the null space at home is corrected back onto the closures; of a few
-    such configurations the one of highest rank counts. The choice is the same in every run.
-
-    :param home: the assembled configuration, scaled, shape (n,).
-    :param held: columns whose joints stay at home.
-    :return: shape (m, n).
+    :param J: shape (m, n).
+    :return: shape (n,).
     """
-    r, best = linearisation(home)
-    gap = float(np.linalg.norm(r))
-    free = np.setdiff1d(np.arange(home.size), np.array(held, int))
-    rng = np.random.default_rng(1)
-    directions = {name: rng.standard_normal(3) for name in sorted(linearisation.names)}
-    at_home = best[:, free]
-    for attempt in range(3):
-        wish = np.array([directions[linearisation.names[i]][attempt] for i in free])
-        motion = np.zeros(home.size)
-        motion[free] = wish - minimum_norm(at_home, at_home @ wish)
-        norm = float(np.linalg.norm(motion))
-        if norm < 1e-6 * float(np.linalg.norm(wish)):
-            break  # nothing moves
-        for size in (0.3, 0.1, 0.03):
-            x = home + motion * (size / norm)
-            for _ in range(20):
-                r, J = linearisation(x)
-                dx = minimum_norm(J[:, free], r)
-                x[free] -= dx
-                if np.linalg.norm(dx) < 1e-10:
-                    break
-            r, J = linearisation(x)
-            moved = float(np.linalg.norm(x - home))
-            if np.linalg.norm(r) <= gap + 1e-9 and 0.3 * size < moved < 3.0 * size:
-                if attempt == 0 or rank(J) > rank(best):
-                    best = J
-                break
-    return best
+    norms = np.linalg.norm(J, axis=0)
+    longest = float(norms.max(initial=0.0)) or 1.0
+    factors: Array = 1.0 / np.where(norms > _NO_LEVER * longest, norms, longest)
+    return factors
 
 
 def rank(J: Array) -> int:
     """
-    Count the singular values that are not zero.
+    Count the independent columns.
 
     :param J: shape (m, n).
     """
-    s = np.linalg.svd(J, compute_uv=False) if J.size else np.zeros(0)
-    return int(np.sum(s > RANK_TOLERANCE * max(s[0], 1e-12))) if s.size else 0
+    return Decomposition.of(J * levers(J)).rank(STRUCTURE_TOLERANCE)
+
+
+def free_motions(J: Array) -> Array:
+    """
+    Return an orthonormal basis of the motions that the closures leave.
+
+    :param J: shape (m, n).
+    :return: basis as columns, shape (n, n - rank).
+    """
+    factors = levers(J)
+    basis = Decomposition.of(J * factors).null_space(STRUCTURE_TOLERANCE)
+    return np.asarray(np.linalg.qr(factors[:, None] * basis)[0])
 
 
 def new_rows(J: Array) -> Array:
@@ -124,6 +124,7 @@ def new_rows(J: Array) -> Array:
     :param J: shape (m, n).
     :return: one boolean a row, shape (m,).
     """
+    J = J * levers(J)
     basis = np.zeros((min(J.shape), J.shape[1]))
     largest = float(np.linalg.norm(J, axis=1).max(initial=1e-12))
     count, new = 0, np.zeros(J.shape[0], bool)
@@ -132,24 +133,21 @@ def new_rows(J: Array) -> Array:
         rest = row - used.T @ (used @ row)
         rest -= used.T @ (used @ rest)
         norm = float(np.linalg.norm(rest))
-        if count < basis.shape[0] and norm > RANK_TOLERANCE * largest:
+        if count < basis.shape[0] and norm > STRUCTURE_TOLERANCE * largest:
             basis[count] = rest / norm
             count, new[i] = count + 1, True
     return new
 
 
-def determined_columns(J: Array, names: Sequence[str]) -> list[int]:
+def determined_columns(J: Array, order: Sequence[Any]) -> list[int]:
     """
     Choose as many independent columns as the rank, largest first (pivoted Gram-Schmidt).
 
-    Equal columns are taken in the order of their names, so that the order of the joints in
-    the file is of no influence.
-
     :param J: shape (m, n).
-    :param names: of the columns.
+    :param order: of two equal columns the one is taken whose entry here is smaller.
     :return: columns in their order.
     """
-    remaining = sorted(range(len(names)), key=lambda i: names[i])
+    remaining = sorted(range(J.shape[1]), key=lambda i: order[i])
     rest, chosen = J.astype(float).copy(), []
     for _ in range(rank(J)):
         norms = np.linalg.norm(rest[:, remaining], axis=0)

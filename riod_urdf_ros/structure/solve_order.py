@@ -22,8 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from .ranks import determined_columns, Linearisation, rank
+from ..constraints.recordings import ClosureCode
 from ..robot.loops import connected, loop_joints
-from ..robot.model import LoopClosure, Robot
+from ..robot.model import LoopClosure
 from ..robot.transforms import Array
 
 
@@ -42,7 +43,7 @@ class BlockPlan:
 
 
 def plan_blocks(
-        robot: Robot, closures: Sequence[LoopClosure], linearisation: Linearisation, J: Array,
+        code: ClosureCode, closures: Sequence[LoopClosure], linearisation: Linearisation, J: Array,
         dependent: Sequence[str]) -> tuple[BlockPlan, ...]:
     """
     Peel closures that determine all their unknown joints; solve what remains together.
@@ -50,6 +51,7 @@ def plan_blocks(
     Where a closure is left with nothing to solve for, it contradicts or confirms the others:
     then nothing is peeled, and least squares weighs them all.
     """
+    robot = code.robot
     unknown, waiting, plans = set(dependent), list(closures), []
     rows = {closure.name: [i for i, name in enumerate(linearisation.row_closure)
                            if name == closure.name] for closure in closures}
@@ -71,7 +73,8 @@ def plan_blocks(
                  and any(n in loop_joints(robot, closure) for closure in part)]
         sub = J[np.ix_([i for closure in part for i in rows[closure.name]],
                        linearisation.column(names))]
-        unknown_names = [names[i] for i in determined_columns(sub, names)]
+        unknown_names = [names[i] for i in determined_columns(
+            sub, [code.order[name] for name in names])]
         plans.append(BlockPlan(tuple(part), tuple(unknown_names),
                                tuple(name for name in names if name not in unknown_names)))
     return tuple(plan for plan in plans if plan.unknown)

@@ -21,7 +21,8 @@ import pytest
 from riod_urdf_ros.constraints.least_squares import Decomposition
 from riod_urdf_ros.constraints.recordings import ClosureCode
 from riod_urdf_ros.robot.model import Robot
-from riod_urdf_ros.structure.ranks import determined_columns, generic_jacobian, Linearisation
+from riod_urdf_ros.structure.ranks import determined_columns, Linearisation
+from riod_urdf_ros.structure.vicinity import Vicinity
 from support.inline import four_bar, joint, parallelogram, point, robot, X, Y
 
 
@@ -47,13 +48,13 @@ def test_a_singular_home_is_left_to_find_the_generic_rank() -> None:
         home = np.zeros(3)
         passive = Decomposition.of(linearisation(home)[1][:, 1:]).rank()
         assert passive == home_rank
-        J = generic_jacobian(linearisation, home)
+        J = Vicinity.of(linearisation, home, [1, 2]).J
         assert Decomposition.of(J[:, 1:]).rank() == 2
 
 
 def test_the_generic_configuration_is_closed_and_the_same_in_every_run() -> None:
     linearisation = linearisation_of(robot(*four_bar()))
-    first, second = (generic_jacobian(linearisation, np.zeros(3)) for _ in range(2))
+    first, second = (Vicinity.of(linearisation, np.zeros(3), range(1, 3)).J for _ in range(2))
     assert np.array_equal(first, second)
     assert not np.array_equal(first, linearisation(np.zeros(3))[1])
 
@@ -61,7 +62,7 @@ def test_the_generic_configuration_is_closed_and_the_same_in_every_run() -> None
 def test_held_columns_stay() -> None:
     """With the crank held nothing moves, so home it is."""
     linearisation = linearisation_of(robot(*four_bar()))
-    J = generic_jacobian(linearisation, np.zeros(3), [0])
+    J = Vicinity.of(linearisation, np.zeros(3), [1, 2], [0]).J
     assert pytest.approx(linearisation(np.zeros(3))[1]) == J
 
 
@@ -71,7 +72,7 @@ def test_a_structure_has_the_rank_it_has() -> None:
         joint('a', 'revolute', 'base', passive=True), joint('a_end', 'fixed', 'a', (1, 1, 0)),
         joint('b', 'revolute', 'base', (2, 0, 0), axis=Y, passive=True),
         joint('b_end', 'fixed', 'b', (-1, 1, 0)), point('loop', 'a_end', 'b_end'))
-    J = generic_jacobian(linearisation_of(triangle), np.zeros(2))
+    J = Vicinity.of(linearisation_of(triangle), np.zeros(2), range(1, 2)).J
     assert Decomposition.of(J).rank() == 2
 
 

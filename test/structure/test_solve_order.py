@@ -21,8 +21,9 @@ from collections.abc import Sequence
 import numpy as np
 from riod_urdf_ros.constraints.recordings import ClosureCode
 from riod_urdf_ros.robot.model import Robot
-from riod_urdf_ros.structure.ranks import generic_jacobian, Linearisation
+from riod_urdf_ros.structure.ranks import Linearisation
 from riod_urdf_ros.structure.solve_order import BlockPlan, plan_blocks
+from riod_urdf_ros.structure.vicinity import Vicinity
 from riod_urdf_ros.urdf.parser import parse
 from support.inline import four_bar, joint, point, robot, spinning_rod, tied_sliders
 from support.mechanisms import delta, scissor_lift
@@ -30,11 +31,13 @@ from support.oracles_spatial import Delta
 
 
 def plans_of(robot: Robot, independent: Sequence[str] = ()) -> list[BlockPlan]:
-    linearisation = Linearisation(ClosureCode(robot), robot.closures)
-    J = generic_jacobian(linearisation, np.zeros(len(linearisation.names)))
+    code = ClosureCode(robot)
+    linearisation = Linearisation(code, robot.closures)
     dependent = [name for name in linearisation.names if name not in independent
                  and (independent or not robot.by_name[name].actuated)]
-    return list(plan_blocks(robot, robot.closures, linearisation, J, dependent))
+    J = Vicinity.of(linearisation, np.zeros(len(linearisation.names)),
+                    linearisation.column(dependent)).J
+    return list(plan_blocks(code, robot.closures, linearisation, J, dependent))
 
 
 def test_a_scissor_is_peeled_cell_by_cell() -> None:
