@@ -35,10 +35,11 @@ from .path import Path, Point, Walk
 from ..constraints.least_squares import minimise
 from ..robot.transforms import Array
 
-# Evaluations times unknowns that a path may take, and evaluations that it always may; beyond, it
-# counts as blocked.
+# Evaluations times unknowns that a path may take at once, and evaluations that it always may.
 _BUDGET, _LEAST_BUDGET = 8000, 400
-_SMALLEST_STEP = 1e-8
+# A path ends where its sub-steps become shorter than this part of it; where they are this long
+# when the budget is spent, it is not blocked but long.
+_SMALLEST_STEP, _HEALTHY_STEP = 1e-8, 1e-5
 # Change of the Jacobian that the next sub-step is chosen to make.
 _WANTED_CHANGE = 0.7 * LARGEST_CHANGE
 
@@ -72,7 +73,10 @@ def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int,
     if all(start[i] == end for i, end in target.items()):
         t = path.walk.reached = 1.0
     while t < 1.0:
-        if h < _SMALLEST_STEP or path.walk.evaluations > budget or path.late:
+        if h < _SMALLEST_STEP or path.late:
+            return path.walk
+        if path.walk.evaluations > budget:
+            path.walk.late = h > _HEALTHY_STEP
             return path.walk
         h = min(h, 1.0 - t)
         step = None

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 import math
+from time import perf_counter
 
 import numpy as np
 
@@ -91,10 +92,8 @@ class _Recovery:
                                       'reached again from home, in the assembly mode of home']
             else:
                 self.choice = choice
-                walk.late = again.late
-        if state == 'open' and walk.late:
-            notes = [*notes, 'not solved in time']
-            return self._held(u, tuple(before.q), evaluations, notes, 'unsolved')
+        if state == 'open' and (walk.late or self._late):
+            return self._unsolved(u, walk, evaluations)
         if state == 'open':
             state, fit, note = self._fit(walk, self._near(before.followed, u))
             if state == 'open':
@@ -125,6 +124,18 @@ class _Recovery:
             u=u, memories=None, choice=self.choice, blocked=self.blocked,
             status=GroupStatus(state, True, True, evaluations, self._named(notes),
                                self.choice.blocks, fit, followed=False))
+
+    def _unsolved(self, u: list[float], walk: Walk, evaluations: int) -> GroupState:
+        """Keep the configuration shown; the next path starts from where this one was left."""
+        held = self._held(u, tuple(self.before.q), evaluations,
+                          [*walk.notes, 'not solved in time'], 'unsolved')
+        return held._replace(
+            followed=walk.q if walk.late else self.before.followed,
+            status=held.status._replace(certain=walk.certain))
+
+    @property
+    def _late(self) -> bool:
+        return perf_counter() > self._deadline
 
     def _named(self, notes: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(f'{self.group.structure.name}: {note}' for note in notes))
@@ -175,7 +186,7 @@ class _Recovery:
                     best_fit(block, q)
                 state = group.verdict(q)
                 fits.append((state != 'closed', not self._same_mode(q), len(fits), state, q))
-                if state == 'open' and size == 0.0:
+                if self._late or (state == 'open' and size == 0.0):
                     break
         _, _, _, state, q = min(fits)
         if max((np.linalg.norm(block.residual(q)) for block in self.choice.blocks),

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import math
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -179,3 +180,18 @@ def test_a_dead_centre_is_reported_and_left_the_way_it_was_moving() -> None:
     status = solve(group, [flat + 0.1])
     assert status.state == 'closed'
     assert group.state.q == pytest.approx([flat + 0.1, -flat - 0.1, flat + 0.1], abs=1e-8)
+
+
+def test_what_takes_too_long_goes_on_with_the_next_solve() -> None:
+    """Thousands of turns are left half way, told, and gone on with; the end is the same."""
+    group = group_of(robot(*four_bar(crank='revolute')))
+    target, told = [300.0], 0
+    while solve(group, target, deadline=perf_counter() + 0.005).state == 'unsolved':
+        told += 1
+        assert any('not solved in time' in note for note in group.state.status.notes)
+        assert group.state.status.held
+        assert group.state.q == group.home
+    assert 0 < told < 1000
+    assert group.state.status.state == 'closed'
+    assert math.remainder(group.state.q[ROCKER] - four_bar_rocker(300.0), math.tau) \
+        == pytest.approx(0.0, abs=1e-10)
