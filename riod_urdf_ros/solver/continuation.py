@@ -36,7 +36,7 @@ from ..constraints.least_squares import minimise
 from ..robot.transforms import Array
 
 # Evaluations times unknowns that a path may take at once, and evaluations that it always may.
-_BUDGET, _LEAST_BUDGET = 8000, 400
+_BUDGET, _LEAST_BUDGET = 20000, 1000
 # A path ends where its sub-steps become shorter than this part of it; where they are this long
 # when the budget is spent, it is not blocked but long.
 _SMALLEST_STEP, _HEALTHY_STEP = 1e-8, 1e-5

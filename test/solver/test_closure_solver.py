@@ -232,7 +232,7 @@ def test_numbers_however_large_do_not_hang_or_raise() -> None:
         solver = ClosureSolver(mechanism)
         for value in (1e3, -1e9, 1e300, 1e-300):
             solution = solver.solve(dict.fromkeys(solver.independent, value))
-            assert sum(status.iterations for status in solution.groups) < 4500
+            assert sum(status.iterations for status in solution.groups) < 22000
             assert np.all(np.isfinite(list(solution.positions.values())))
 
 
