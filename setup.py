@@ -44,7 +44,7 @@ setup(
     extras_require={
         'bag': ['rosbags>=0.11'],
         'completion': ['argcomplete'],
-        'mjcf': ['mujoco>=3.3'],
+        'mjcf': ['mujoco>=3.3.7'],
         'pinocchio': ['pin>=3'],
         'placo': ['placo'],
         'plot': ['matplotlib'],

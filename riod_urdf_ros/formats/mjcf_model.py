@@ -41,13 +41,16 @@ def import_mujoco() -> Any:
     """
     Import MuJoCo.
 
-    :raises DescriptionError: if it is not installed.
+    :raises DescriptionError: if it is not installed, or too old.
     """
     try:
         import mujoco
     except ImportError:
         raise fault('MJCF is read by MuJoCo itself, which is not installed: '
                     'pip install mujoco') from None
+    if not hasattr(mujoco.MjSpec, 'delete'):
+        raise fault(f'MuJoCo {mujoco.__version__} is installed, which lacks what reading MJCF '
+                    'needs; 3.3.7 or newer is wanted: pip install --upgrade mujoco')
     return mujoco
 
 

@@ -154,6 +154,8 @@ class MjcfWriter:
             pass  # the world has none
         elif found is None:
             self._massless.append(link)
+            etree.SubElement(element, 'inertial', pos='0 0 0', mass=number(_LEAST_MASS),
+                             diaginertia=vector([_LEAST_INERTIA] * 3))
         else:
             mass, centre, tensor = found
             small, middle, large = np.linalg.eigvalsh(tensor)

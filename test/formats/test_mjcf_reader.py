@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+import sys
 
 import numpy as np
 import pytest
@@ -111,6 +112,13 @@ def test_an_equality_that_holds_a_joint_fixes_it(tmp_path: Path) -> None:
     assert robot.by_name['idle'].kind == 'fixed'
     R = robot.by_name['idle'].T_parent_joint[:3, :3]
     assert np.arctan2(R[2, 1], R[2, 2]) == pytest.approx(0.1)  # from where ref has it
+
+
+def test_without_mujoco_there_is_a_clear_word(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, 'mujoco', None)
+    with pytest.raises(DescriptionError, match='not installed: pip install mujoco'):
+        converted(FOUR_BAR, tmp_path, 'in.xml')
 
 
 def test_a_mesh_is_found_where_mujoco_found_it(tmp_path: Path) -> None:
