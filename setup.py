@@ -44,6 +44,7 @@ setup(
     extras_require={
         'bag': ['rosbags>=0.11'],
         'completion': ['argcomplete'],
+        'fast': ['llvmlite>=0.44'],
         'mjcf': ['mujoco>=3.3.7'],
         'pinocchio': ['pin>=3'],
         'placo': ['placo'],

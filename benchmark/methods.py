@@ -22,8 +22,10 @@ from typing import Any, NamedTuple, Protocol
 from mechanisms import Workload
 import numpy as np
 from riod_urdf_ros import ClosureSolver
+from riod_urdf_ros.constraints import machine_code
 from riod_urdf_ros.robot.model import Joint, Robot
 from riod_urdf_ros.robot.transforms import Array
+from riod_urdf_ros.solver.switching_step import COMPILED_AFTER
 from scipy.linalg.lapack import dgesv, dposv
 
 RESIDUAL = 1e-9
@@ -81,7 +83,29 @@ class Package:
         return Answer(answer.positions, answer.velocities)
 
 
-PACKAGES: dict[str, Callable[[Workload], Package]] = {'without': Package}
+class PackageInMachineCode(Package):
+    """The package with its extra ``[fast]``, when it has compiled what it needs."""
+
+    def __init__(self, workload: Workload) -> None:
+        super().__init__(workload)
+        rest = dict.fromkeys(workload.independent, 0.0)
+        for _ in range(COMPILED_AFTER):
+            self.solver.solve(rest)
+        machine_code.WORKSHOP.wait()
+
+
+class PackageInPython(Package):
+    """The package without it."""
+
+    def __init__(self, workload: Workload) -> None:
+        available, machine_code.AVAILABLE = machine_code.AVAILABLE, False
+        super().__init__(workload)
+        machine_code.AVAILABLE = available
+
+
+PACKAGES: dict[str, Callable[[Workload], Package]] = {
+    **({'with [fast]': PackageInMachineCode} if machine_code.AVAILABLE else {}),
+    'without': PackageInPython}
 
 
 class Peer:

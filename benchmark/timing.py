@@ -59,7 +59,8 @@ class Measurement:
 
     :param times: microseconds a sample, round by round; methods that failed have none.
     :param residual: the package's largest, m and rad.
-    :param load: processor time that the package takes to analyse and compile, s.
+    :param load: processor time that the package takes to analyse and compile, the extra's machine
+        code included, s.
     """
 
     name: str

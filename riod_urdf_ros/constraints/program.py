@@ -123,6 +123,16 @@ class Program:
             source += f' {"-" if constant < 0.0 else "+"} {abs(constant)!r}'
         return self._assign(source[3:] if source.startswith(' + ') else source.strip())
 
+    def needed(self, outputs: Iterable[Term]) -> list[tuple[str, str]]:
+        """Return the assignments that some outputs need, in order: name and expression."""
+        used = {term.name for term in outputs}
+        lines = []
+        for name, expression in reversed(self._lines):
+            if name in used:
+                lines.append((name, expression))
+                used.update(_NAME.findall(expression))
+        return lines[::-1]
+
     def function(
             self, outputs: Sequence[Term | Sequence[Term]], places: Mapping[int, int], *,
             vectors: str = 'q', stores: Mapping[tuple[str, int], Term] = MappingProxyType({}),
@@ -139,22 +149,20 @@ class Program:
         """
         flat = [term for output in outputs
                 for term in ((output,) if isinstance(output, Term) else output)]
+        lines = self.needed([*flat, *stores.values()])
         used = {term.name for term in (*flat, *stores.values())}
-        body: list[str] = []
-        for target, expression in reversed(self._lines):
-            if target in used:
-                body.append(f'{target} = {expression}')
-                used.update(_NAME.findall(expression))
+        used.update(name for _, expression in lines for name in _NAME.findall(expression))
         loads = [
             f'{name} = {name[0]}[{places[int(name[1:])] if name[0] == vectors[0] else name[1:]}]'
             for name in sorted(used) if name[:1] in vectors and name[1:].isdigit()]
+        body = [f'{target} = {expression}' for target, expression in lines]
         writes = [f'{letter}[{i}] = {term.source()}' for (letter, i), term in stores.items()]
         values = ''.join(
             f'{output.source()}, ' if isinstance(output, Term)
             else f'({"".join(f"{term.source()}, " for term in output)}), '
             for output in outputs)
         source = '\n    '.join([
-            f'def function({", ".join(vectors)}):', *loads, *reversed(body), *writes,
+            f'def function({", ".join(vectors)}):', *loads, *body, *writes,
             f'return ({values})'])
         namespace: dict[str, Any] = dict(_ON_ARRAYS if arrays else _ON_FLOATS)
         exec(compile(source, '<generated>', 'exec'), namespace)  # our own text: numbers only

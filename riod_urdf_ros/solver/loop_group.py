@@ -22,14 +22,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .array_step import ArrayStep
 from .block import Block
 from .certificate import LARGEST_CHANGE
 from .change_points import NEAR_SINGULAR
 from .group_status import GroupStatus
 from .path import Walk
-from .recorded_step import MOST_UNKNOWNS, RecordedStep
 from .step import ORDER, Step
+from .switching_step import step_of
 from .tolerances import Tolerances
 from ..constraints.least_squares import bounded_solution
 from ..constraints.recordings import ClosureCode
@@ -139,8 +138,7 @@ class LoopGroup:
         blocks = tuple(
             Block(self.code, plan.closures, plan.unknown, self.index, self.dependent)
             for plan in plans)
-        steps = tuple(RecordedStep(block) if block.n <= MOST_UNKNOWNS else ArrayStep(block)
-                      for block in blocks)
+        steps = tuple(step_of(block) for block in blocks)
         return Choice(tuple(plans), blocks, steps)
 
     def reset(self) -> None:

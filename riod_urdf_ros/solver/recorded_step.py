@@ -16,8 +16,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence, Sequence
-from typing import Any
+from collections.abc import MutableSequence, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,10 +25,15 @@ from .block import Block
 from .certificate import Side
 from .step import FINISHED, MOST_EVALUATIONS, ORDER, Stepped
 from ..constraints.program import ONE, Program, Term, ZERO
+from ..constraints.recorded_inverse import pseudo_inverse
 from ..robot.transforms import Array
 
 MOST_UNKNOWNS = 2
 """Up to this many, Cramer's rule in generated code is faster than a call of LAPACK."""
+
+
+VECTORS = 'qpwed'
+"""The letters of what :func:`record_step` reads."""
 
 
 class RecordedStep:
@@ -42,7 +47,11 @@ class RecordedStep:
     def __init__(self, block: Block) -> None:
         """Generate the function."""
         self._block = block
-        self._run = self._record()
+        recorded = record_step(block)
+        self._run = recorded.program.function(
+            [recorded.memory, recorded.correction, recorded.last, recorded.misfit,
+             recorded.change],
+            block.places, vectors=VECTORS, stores=recorded.stores)
         self._still = (0.0,) * block.n
         self._unasked = [0.0] * len(block.places)
 
@@ -76,68 +85,86 @@ class RecordedStep:
                 break
         return None
 
-    def _record(self) -> Callable[..., Any]:
-        """
-        Record the step.
 
-        Vectors: q, the memory p, the weights w, the sum of corrections so far e, bent joints d.
-        """
-        block = self._block
-        n, m, k = block.n, block.m, len(block.known)
-        program = Program()
-        total = program.total
+class Recorded(NamedTuple):
+    """
+    A recorded step: the terms that it computes.
 
-        def elements(vector: str, start: int, count: int) -> list[Term]:
-            return [program.element(vector, start + i) for i in range(count)]
+    :param correction: sum of the corrections made to the prediction.
+    :param last: square of the last correction.
+    :param stores: what is written, by vector and index.
+    """
 
-        history = [elements('p', i * n, n) for i in range(ORDER + 1)]
-        start = (ORDER + 1) * n
-        J0 = _rows(elements('p', start, m * n), n)
-        J0_known = _rows(elements('p', start + m * n, m * k), k) if k else [[]] * m
-        known_before = elements('p', start + m * (n + k), k)
-        weights, correction = elements('w', 0, ORDER + 1), elements('e', 0, n)
-        x = [total([*zip(weights, past), (Term(-1.0), e)])
-             for e, *past in zip(correction, *history)]
-        positions = block.code.elements(program, block.closures)
-        known = [total([(Term(1.0 / scale), positions[name])])
-                 for name, scale in zip(block.known, block.known_scale.tolist())]
-        positions.update({name: total([(Term(scale), value)])
-                          for name, scale, value in zip(block.unknown, block.scale.tolist(), x)})
-        rows = block.code.record_at(program, block.closures, positions).rows
-        r = [term for term, _ in rows]
-        J = [[by_joint.get(name, ZERO) for name in block.unknown] for _, by_joint in rows]
-        J_known = [[by_joint.get(name, ZERO) for name in block.known] for _, by_joint in rows]
-        P = _pseudo_inverse(program, J)
-        dx = [total(zip(row, r)) for row in P]
-        x_new = [_difference(program, a, b) for a, b in zip(x, dx)]
-        left = [_difference(program, a, total(zip(row, dx))) for a, row in zip(r, J)] \
-            if m > n else []
-        dq = [_difference(program, a, b)
-              for a, b in zip((*x_new, *known), (*history[0], *known_before))]
-        bent = [total([(Term(float(is_bent) / scale), program.element('d', place))])
-                for is_bent, scale, place in zip(
-                    block.bent, block.known_scale.tolist(), block.known_columns)]
-        first, last, carried = (
-            [total(zip(row, [total(zip(line, vector)) for line in matrix])) for row in P]
-            for matrix, vector in (
-                ([a + b for a, b in zip(J0, J0_known)], dq),
-                ([a + b for a, b in zip(J, J_known)], dq), (J_known, bent)))
-        E = [total((p, _difference(program, row0[j], row[j]))
-                   for p, row0, row in zip(line, J0, J)) for line in P for j in range(n)]
-        change = _change(program, block.certificate.sides, n, P, E, first, last, carried,
-                         dq, (*x_new, *known), bent)
-        curve = [total([(Term(0.125), b), (Term(-0.125), a), (Term(-1.0), c)])
-                 for a, b, c in zip(first, last, carried)]
-        stores = {('q', i): total([(Term(scale), value)])
-                  for i, scale, value in zip(block.columns, block.scale.tolist(), x_new)}
-        stores.update({('d', i): total([(Term(scale), value)])
-                       for i, scale, value in zip(block.columns, block.scale.tolist(), curve)})
-        return program.function(
-            [[*x_new, *(t for past in history[:-1] for t in past), *(t for row in J for t in row),
-              *(t for row in J_known for t in row), *known],
-             [total([(ONE, a), (ONE, b)]) for a, b in zip(correction, dx)],
-             total(zip(dx, dx)), total(zip(left, left)), change],
-            block.places, vectors='qpwed', stores=stores)
+    program: Program
+    memory: list[Term]
+    correction: list[Term]
+    last: Term
+    misfit: Term
+    change: Term
+    stores: dict[tuple[str, int], Term]
+
+
+def record_step(block: Block) -> Recorded:
+    """
+    Record one evaluation of a step.
+
+    Vectors: q, the memory p, the weights w, the sum of corrections so far e, bent joints d.
+    """
+    n, m, k = block.n, block.m, len(block.known)
+    program = Program()
+    total = program.total
+
+    def elements(vector: str, start: int, count: int) -> list[Term]:
+        return [program.element(vector, start + i) for i in range(count)]
+
+    history = [elements('p', i * n, n) for i in range(ORDER + 1)]
+    start = (ORDER + 1) * n
+    J0 = _rows(elements('p', start, m * n), n)
+    J0_known = _rows(elements('p', start + m * n, m * k), k) if k else [[]] * m
+    known_before = elements('p', start + m * (n + k), k)
+    weights, correction = elements('w', 0, ORDER + 1), elements('e', 0, n)
+    x = [total([*zip(weights, past), (Term(-1.0), e)])
+         for e, *past in zip(correction, *history)]
+    positions = block.code.elements(program, block.closures)
+    known = [total([(Term(1.0 / scale), positions[name])])
+             for name, scale in zip(block.known, block.known_scale.tolist())]
+    positions.update({name: total([(Term(scale), value)])
+                      for name, scale, value in zip(block.unknown, block.scale.tolist(), x)})
+    rows = block.code.record_at(program, block.closures, positions).rows
+    r = [term for term, _ in rows]
+    J = [[by_joint.get(name, ZERO) for name in block.unknown] for _, by_joint in rows]
+    J_known = [[by_joint.get(name, ZERO) for name in block.known] for _, by_joint in rows]
+    P = pseudo_inverse(program, J)
+    dx = [total(zip(row, r)) for row in P]
+    x_new = [_difference(program, a, b) for a, b in zip(x, dx)]
+    left = [_difference(program, a, total(zip(row, dx))) for a, row in zip(r, J)] \
+        if m > n else []
+    dq = [_difference(program, a, b)
+          for a, b in zip((*x_new, *known), (*history[0], *known_before))]
+    bent = [total([(Term(float(is_bent) / scale), program.element('d', place))])
+            for is_bent, scale, place in zip(
+                block.bent, block.known_scale.tolist(), block.known_columns)]
+    first, last, carried = (
+        [total(zip(row, [total(zip(line, vector)) for line in matrix])) for row in P]
+        for matrix, vector in (
+            ([a + b for a, b in zip(J0, J0_known)], dq),
+            ([a + b for a, b in zip(J, J_known)], dq), (J_known, bent)))
+    E = [total((p, _difference(program, row0[j], row[j]))
+               for p, row0, row in zip(line, J0, J)) for line in P for j in range(n)]
+    change = _change(program, block.certificate.sides, n, P, E, first, last, carried,
+                     dq, (*x_new, *known), bent)
+    curve = [total([(Term(0.125), b), (Term(-0.125), a), (Term(-1.0), c)])
+             for a, b, c in zip(first, last, carried)]
+    stores = {('q', i): total([(Term(scale), value)])
+              for i, scale, value in zip(block.columns, block.scale.tolist(), x_new)}
+    stores.update({('d', i): total([(Term(scale), value)])
+                   for i, scale, value in zip(block.columns, block.scale.tolist(), curve)})
+    return Recorded(
+        program,
+        [*x_new, *(t for past in history[:-1] for t in past), *(t for row in J for t in row),
+         *(t for row in J_known for t in row), *known],
+        [total([(ONE, a), (ONE, b)]) for a, b in zip(correction, dx)],
+        total(zip(dx, dx)), total(zip(left, left)), change, stores)
 
 
 def _rows(terms: list[Term], width: int) -> list[list[Term]]:
@@ -150,22 +177,6 @@ def _difference(program: Program, a: Term, b: Term) -> Term:
 
 def _norm(program: Program, terms: Sequence[Term]) -> Term:
     return program.apply('sqrt', program.total((term, term) for term in terms))
-
-
-def _pseudo_inverse(program: Program, J: Sequence[Sequence[Term]]) -> list[list[Term]]:
-    """Record (J^T J)^-1 J^T, or the inverse of a square J, for one or two columns."""
-    total, columns = program.total, list(zip(*J))
-    square = len(J) == len(columns)
-    A = J if square else [[total(zip(a, b)) for b in columns] for a in columns]
-    if len(A) == 1:
-        inverse = [[program.quotient(ONE, A[0][0])]]
-    else:
-        one_over = program.quotient(
-            ONE, total([(A[0][0], A[1][1]), (A[0][1].scaled(-1.0), A[1][0])]))
-        inverse = [[total([(one_over, A[1][1])]), total([(one_over.scaled(-1.0), A[0][1])])],
-                   [total([(one_over.scaled(-1.0), A[1][0])]), total([(one_over, A[0][0])])]]
-    return inverse if square else [
-        [total(zip(row, b)) for b in J] for row in inverse]
 
 
 def _change(

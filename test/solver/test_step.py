@@ -12,7 +12,7 @@
 # See the License for the specific language governing permissions and
 # limitations under the License.
 
-"""The two ways to compute a step, and that both are a Gauss-Newton step with its certificate."""
+"""The ways to compute a step, and that each is a Gauss-Newton step with its certificate."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from riod_urdf_ros.constraints.machine_code import AVAILABLE
 from riod_urdf_ros.constraints.recordings import ClosureCode
 from riod_urdf_ros.robot.model import Robot
 from riod_urdf_ros.solver.array_step import ArrayStep
 from riod_urdf_ros.solver.block import Block
+from riod_urdf_ros.solver.kernel_step import KernelStep
 from riod_urdf_ros.solver.recorded_step import RecordedStep
 from riod_urdf_ros.solver.step import ORDER, Step, Stepped
 from riod_urdf_ros.urdf.parser import parse
@@ -39,10 +41,12 @@ LEVER = robot(  # one unknown, two rows
     point('loop', 'arm', 'tip'))
 SLIDER = robot(joint('a', 'prismatic', 'base', axis=X),
                joint('b', 'prismatic', 'base', axis=X, passive=True), point('loop', 'a', 'b'))
+WAYS: tuple[Callable[[Block], Step], ...] = (
+    RecordedStep, ArrayStep, *[KernelStep] * AVAILABLE)
 CASES: list[tuple[Callable[[Block], Step], Robot]] = [
-    *((make, mechanism) for make in (RecordedStep, ArrayStep)
+    *((make, mechanism) for make in WAYS
       for mechanism in (LEVER, SLIDER, robot(*four_bar()))),
-    (ArrayStep, parse(stewart(Stewart()).text()).robot)]
+    *((make, parse(stewart(Stewart()).text()).robot) for make in WAYS[1:])]
 each_step = pytest.mark.parametrize('make, mechanism', CASES)
 
 
@@ -93,10 +97,10 @@ def test_the_change_is_that_of_the_certificate(
 
 
 @pytest.mark.parametrize('mechanism', [LEVER, SLIDER, robot(*four_bar())])
-def test_both_ways_give_the_same(mechanism: Robot) -> None:
+def test_all_ways_give_the_same(mechanism: Robot) -> None:
     block, size = block_of(mechanism)
     outcomes = []
-    for make in (RecordedStep, ArrayStep):
+    for make in WAYS:
         step = make(block)
         memory, bent = step.remember([0.0] * size), [0.001] * size
         q = [0.0] * size
@@ -107,13 +111,14 @@ def test_both_ways_give_the_same(mechanism: Robot) -> None:
             result = step(q, bent, result.memory, (4.0, -6.0, 4.0, -1.0))
         assert result is not None
         outcomes.append([*q, *bent, result.misfit, result.change, result.evaluations])
-    assert outcomes[0] == pytest.approx(outcomes[1], abs=1e-12)
+    for other in outcomes[1:]:
+        assert other == pytest.approx(outcomes[0], abs=1e-12)
 
 
 def test_extrapolation_continues_a_cubic() -> None:
     """The cubic through the last four positions of a slider that moves as t^2 is exact."""
     block, _ = block_of(SLIDER)
-    for make in (RecordedStep, ArrayStep):
+    for make in WAYS:
         step = make(block)
         memory = step.remember([0.0, 0.0])
         for t in range(1, 6):
@@ -126,7 +131,7 @@ def test_extrapolation_continues_a_cubic() -> None:
 
 def test_a_step_that_does_not_converge_is_none() -> None:
     block, _ = block_of(robot(*four_bar(crank='revolute')))
-    for make in (RecordedStep, ArrayStep):
+    for make in WAYS:
         step = make(block)
         assert step([3.0, 0.0, 0.0], [0.0] * 3, step.remember([0.0] * 3), STILL) is None
 

@@ -1,0 +1,114 @@
+# Copyright 2026 RioD URDF ROS developers
+#
+# Licensed under the Apache License, Version 2.0 (the "License");
+# you may not use this file except in compliance with the License.
+# You may obtain a copy of the License at
+#
+#     http://www.apache.org/licenses/LICENSE-2.0
+#
+# Unless required by applicable law or agreed to in writing, software
+# distributed under the License is distributed on an "AS IS" BASIS,
+# WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+# See the License for the specific language governing permissions and
+# limitations under the License.
+
+
+"""Steps that begin in Python and go on in machine code as soon as there is some."""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from typing import Any
+
+import numpy as np
+
+from .array_step import ArrayStep
+from .block import Block
+from .kernel_step import KernelStep
+from .recorded_step import MOST_UNKNOWNS, RecordedStep
+from .step import ORDER, Step, Stepped
+from ..constraints import machine_code
+from ..robot.transforms import Array
+
+COMPILED_AFTER = 100
+"""Steps after which a block is worth a compiler's time, which a short program needs itself."""
+
+MOST_IN_MACHINE_CODE = 18
+"""Unknown joints of a block; the code grows with their cube, and so does the compiler's time."""
+
+
+def step_of(block: Block) -> Step:
+    """Return the fastest way to compute the steps of a block on this machine."""
+    plain: Step = RecordedStep(block) if block.n <= MOST_UNKNOWNS else ArrayStep(block)
+    if machine_code.AVAILABLE and block.n <= MOST_IN_MACHINE_CODE:
+        return SwitchingStep(block, plain)
+    return plain
+
+
+class SwitchingStep:
+    """
+    A :class:`~riod_urdf_ros.solver.step.Step` that becomes a :class:`KernelStep` on the way.
+
+    Its memory is that of whichever made it.
+    """
+
+    def __init__(self, block: Block, plain: Step) -> None:
+        """Begin with the plain one."""
+        self._block, self._plain = block, plain
+        self._kernel: KernelStep | None = None
+        self._count = 0
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Compile anew where it is unpickled."""
+        return step_of, (self._block,)
+
+    def __deepcopy__(self, memo: object) -> SwitchingStep:
+        """Return itself: what it computes never changes."""
+        return self
+
+    def remember(self, q: Sequence[float]) -> Any:
+        """Return the memory of a mechanism that stands still at q."""
+        return (self._kernel or self._plain).remember(q)
+
+    def jacobian(self, memory: Any) -> Array:
+        """Return the derivatives in a memory, shape (m, n + k)."""
+        return self._plain.jacobian(self._read(memory) if isinstance(memory, bytes) else memory)
+
+    def switch(self) -> None:
+        """Go on in machine code from now on."""
+        self._kernel = KernelStep(self._block)
+
+    def __call__(
+            self, q: MutableSequence[float], bent: MutableSequence[float], memory: Any,
+            weights: Sequence[float]) -> Stepped | None:
+        """Predict and correct."""
+        if self._kernel is not None:
+            if not isinstance(memory, bytes):
+                memory = self._written(memory)
+            return self._kernel(q, bent, memory, weights)
+        self._count += 1
+        if self._count == COMPILED_AFTER:
+            machine_code.WORKSHOP.add(self.switch)
+        if isinstance(memory, bytes):  # of another process
+            memory = self._read(memory)
+        return self._plain(q, bent, memory, weights)
+
+    def _written(self, memory: Any) -> bytes:
+        """Return what a plain step remembers as machine code does."""
+        if isinstance(self._plain, RecordedStep):
+            return np.array(memory).tobytes()
+        history, J, known = memory
+        n = self._block.n
+        return np.concatenate(
+            [history.ravel(), J[:, :n].ravel(), J[:, n:].ravel(), known]).tobytes()
+
+    def _read(self, memory: bytes) -> Any:
+        """Return what machine code remembers as the plain step does."""
+        n, m, k = self._block.n, self._block.m, len(self._block.known)
+        sizes = ((ORDER + 1) * n, m * n, m * k, k)
+        values = np.frombuffer(memory)[:sum(sizes)]
+        if isinstance(self._plain, RecordedStep):
+            return tuple(values.tolist())
+        history, J, J_known, known = np.split(values, np.cumsum(sizes[:-1]))
+        return (history.reshape(ORDER + 1, n),
+                np.hstack([J.reshape(m, n), J_known.reshape(m, k)]), known)
