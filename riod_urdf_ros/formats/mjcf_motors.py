@@ -98,6 +98,7 @@ def add_motors(model: MjcfModel, document: UrdfDocument, joints: Mapping[int, st
                 for i in range(first, first + int(model.m.tendon_num[tendon]))
                 if model.m.wrap_type[i] == model.mujoco.mjtWrap.mjWRAP_JOINT
                 and int(model.m.wrap_objid[i]) in joints]
+        groups = {leaders.get(name, name) for name in tied}
         document.lost(f'tendon {quote(model.name("tendon", tendon))}: it neither pulls nor limits'
-                      + (f', and does not tie {listing(tied)}' if tied else ''),
+                      + (f', and does not tie {listing(tied)}' if len(groups) > 1 else ''),
                       model.line('tendon', tendon))

@@ -104,6 +104,15 @@ def test_a_tendon_drives_the_one_that_the_others_follow(tmp_path: Path) -> None:
     assert robot.by_name['roll'].role == 'actuated'
     assert robot.by_name['idle'].role == 'mimic'
     assert any("by a tendon; the motor is 'roll'" in remark.message for remark in done.remarks)
+    assert not any('does not tie' in remark.message for remark in done.remarks)
+
+
+def test_a_tendon_that_ties_joints_is_told_with_them(tmp_path: Path) -> None:
+    text = ODD.replace('<actuator>', '<tendon><fixed name="belt"><joint joint="roll" coef="1"/>'
+                       '<joint joint="twist" coef="1"/></fixed></tendon><actuator>')
+    done = converted(text, tmp_path, 'in.xml')
+    assert any("tendon 'belt'" in r.message and "does not tie 'roll', 'twist'" in r.message
+               for r in done.remarks)
 
 
 def test_an_equality_that_holds_a_joint_fixes_it(tmp_path: Path) -> None:
