@@ -213,7 +213,11 @@ class _Recovery:
             if blocked.start is start and _beyond(blocked, u):
                 return Walk(list(blocked.walk.q), blocked.walk.reached)
         target = dict(enumerate(u))
-        walk = follow(self.choice.blocks, start, target, self._deadline)
+        way = self._way(u) if start is self.group.home else None
+        walk = follow(self.choice.blocks, way or start, target, self._deadline)
+        if way:
+            walk.certain = False
+            walk.notes.append(self._choice_of(way))
         for _ in range(_CHOICES):
             if walk.complete or walk.late or not self._choose_again(walk.q):
                 break
@@ -227,6 +231,30 @@ class _Recovery:
             self.blocked = (*(entry for entry in self.blocked if entry.start is not start),
                             Blocked(start, u, walk))
         return walk
+
+    def _way(self, u: list[float]) -> list[float] | None:
+        """Return a pose on the way that leaves home towards u, where several ways do."""
+        group, bifurcation = self.group, self.group.structure.bifurcation
+        if bifurcation is None or u == group.home[:len(u)]:
+            return None
+        names = [bifurcation.linearisation.names[i] for i in bifurcation.driven]
+        direction = [u[group.index[name]] - group.home[group.index[name]] for name in names]
+        for way in bifurcation.towards(direction):
+            if way.regular:
+                q = list(group.home)
+                for name, position in way.positions.items():
+                    if name in group.index:
+                        q[group.index[name]] = position
+                return q
+        return None
+
+    def _choice_of(self, way: list[float]) -> str:
+        signs = ', '.join(
+            f'{name} {"+" if position > home else "-"}'
+            for name, position, home in zip(self.group.index, way, self.group.home)
+            if name in self.group.dependent and abs(position - home) > 1e-6)
+        return ('left a home in which several assembly modes meet; another one cannot be excluded '
+                f'({signs})')
 
     def _choose_again(self, q: list[float]) -> bool:
         """Choose afresh which undetermined joints stay still; say whether any did change."""
