@@ -17,6 +17,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from .urdf_document import UrdfDocument
@@ -25,16 +27,29 @@ from ..wording import quote
 
 
 def add_ball(document: UrdfDocument, name: str, parent: str, child: str, T_parent_joint: Array,
-             line: int = 0) -> None:
+             line: int = 0) -> list[str]:
     """
     Join two links by three passive hinges through one point, about x, then y, then z.
 
     :param T_parent_joint: pose of the child at rest, shape (4, 4), m.
+    :return: their names.
     """
     names = _add_hinges(document, name, parent, child, T_parent_joint, 'xyz')
     document.chose(
         f'ball joint {quote(name)} is written as three hinges, {names[0]}, {names[1]} and '
         f'{names[2]}; they are singular where {names[1]} is at a quarter turn', line)
+    return names
+
+
+def turns_of(R: Array) -> tuple[float, float, float]:
+    """
+    Return the positions of a ball's hinges for a rotation: ``Rx(a) Ry(b) Rz(c)``.
+
+    :param R: shape (3, 3).
+    :return: rad.
+    """
+    return (math.atan2(-R[1, 2], R[2, 2]), math.asin(min(max(R[0, 2], -1.0), 1.0)),
+            math.atan2(-R[0, 1], R[0, 0]))
 
 
 def _add_hinges(document: UrdfDocument, name: str, parent: str, child: str, T: Array,

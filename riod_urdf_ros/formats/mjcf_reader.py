@@ -27,12 +27,12 @@ from pathlib import Path
 
 import numpy as np
 
-from .ball_joints import add_ball
+from .ball_joints import add_ball, turns_of
 from .mjcf_constraints import add_closures, add_couplings, held_joints, touches_world
 from .mjcf_model import MjcfModel
 from .mjcf_motors import add_motors, efforts
 from .mjcf_parts import link_parts
-from .number_text import translation
+from .number_text import rotation_from_wxyz, translation
 from .urdf_document import UrdfDocument
 from ..robot.transforms import Array, inverse, rotation_about, transform
 from ..wording import quote
@@ -61,7 +61,7 @@ class MjcfReader:
         self.links: dict[int, str] = {}
         self.T_body_link: dict[int, Array] = {}
         self.joints: dict[int, str] = {}
-        self.passive: set[str] = set()
+        self._balls: dict[int, list[str]] = {}
 
     def read(self) -> UrdfDocument:
         """
@@ -142,7 +142,7 @@ class MjcfReader:
             self._remark_joint(joint)
             return
         if kind == kinds.mjJNT_BALL:
-            add_ball(self.document, name, parent, child, T, line)
+            self._balls[joint] = add_ball(self.document, name, parent, child, T, line)
             if m.jnt_limited[joint]:
                 self.document.lost(f'the limit of ball joint {quote(name)}: it is a cone, and '
                                    'three hinges have none', line)
@@ -206,11 +206,23 @@ class MjcfReader:
                 'inertia; put it there', line)
         for key in range(m.nkey):
             name = model.name('key', key)
-            self.document.keyframes[name] = {
-                joint: float(m.key_qpos[key][m.jnt_qposadr[i]]) - model.zero(i)
-                for i, joint in self.joints.items()}
+            self.document.keyframes[name] = self._keyframe(m.key_qpos[key])
             self.document.chose(f'keyframe {quote(name)} is not the zero of the joints; '
                                 f'--home {name} makes it so', model.line('key', key))
+
+    def _keyframe(self, qpos: Array) -> dict[str, float]:
+        """
+        Return a pose by URDF's joints, rad and m.
+
+        :param qpos: as MuJoCo has it, shape (nq,).
+        """
+        address = self.model.m.jnt_qposadr
+        pose = {name: float(qpos[address[joint]]) - self.model.zero(joint)
+                for joint, name in self.joints.items()}
+        for joint, names in self._balls.items():
+            first = address[joint]
+            pose.update(zip(names, turns_of(rotation_from_wxyz(qpos[first:first + 4]))))
+        return pose
 
 
 def read_mjcf(path: Path) -> UrdfDocument:

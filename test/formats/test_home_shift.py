@@ -115,6 +115,21 @@ def test_a_keyframe_is_a_pose(tmp_path: Path) -> None:
     assert np.arctan2(R[1, 0], R[0, 0]) == pytest.approx(1.0 - np.radians(30.0))
 
 
+def test_a_keyframe_turns_balls_too(tmp_path: Path) -> None:
+    mujoco = pytest.importorskip('mujoco')
+    text = """<mujoco><worldbody>
+      <body name="a"><joint name="j" type="ball"/><geom size="1"/></body>
+      </worldbody><keyframe><key name="bent" qpos="0.9 0.1 -0.3 0.2"/></keyframe></mujoco>"""
+    (tmp_path / 'in.xml').write_text(text)
+    done = convert(tmp_path / 'in.xml', tmp_path / 'out.urdf', home=['bent'])
+    m = mujoco.MjModel.from_xml_string(text)
+    data = mujoco.MjData(m)
+    data.qpos[:] = m.key_qpos[0]
+    mujoco.mj_kinematics(m, data)
+    assert robot_of(done).undisplaced['a'][:3, :3] == pytest.approx(
+        data.xmat[1].reshape(3, 3), abs=1e-12)
+
+
 def test_nothing_to_move_is_told(tmp_path: Path) -> None:
     converted(FOUR_BAR, tmp_path)
     done = convert(tmp_path / 'in.urdf', tmp_path / 'out.urdf', home=['assembled'])
