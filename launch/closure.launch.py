@@ -43,13 +43,19 @@ from riod_urdf_ros.urdf.motors_only import motors_only
 PACKAGE = 'riod_urdf_ros'
 
 
+# All others go to the xacro.
+_ARGUMENTS = ('model', 'source', 'rviz', 'namespace', 'frame_prefix', 'use_sim_time',
+              'params_file')
+
+
 def generate_launch_description() -> LaunchDescription:
     """Declare the arguments; the nodes follow once the model has been read."""
     share = share_directory()
     return LaunchDescription([
         DeclareLaunchArgument(
             'model', default_value=str(default_model()),
-            description='URDF or xacro file of the robot'),
+            description='URDF or xacro file of the robot; what else is given, such as arm:=0.4, '
+                        'goes to the xacro'),
         DeclareLaunchArgument(
             'source', default_value='none', choices=['none', 'sweep', 'gui'],
             description='where the actuated joints come from: your driver, a sweep, or sliders'),
@@ -71,6 +77,14 @@ def generate_launch_description() -> LaunchDescription:
     ])
 
 
+def _xacro_arguments(context: LaunchContext, model: Path) -> dict[str, str]:
+    """Return what was given beside the arguments above: it is for the xacro."""
+    if model.suffix != '.xacro':
+        return {}
+    return {name: value for name, value in context.launch_configurations.items()
+            if name not in _ARGUMENTS and isinstance(value, str)}
+
+
 def _nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     """Find out everything that can go wrong before the first node is started."""
     def value(name: str) -> str:
@@ -81,7 +95,7 @@ def _nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     model, params_file = Path(value('model')), Path(value('params_file'))
     try:
         # Read here, not by a xacro command, so that a bad model stops the launch with its reasons.
-        description = load(model)
+        description = load(model, _xacro_arguments(context, model))
     except DescriptionError as error:
         raise RuntimeError(f'{model} cannot be used:\n{error}') from error
     robot = description.robot

@@ -65,6 +65,17 @@ def nodes(launch_file: ModuleType, **arguments: str) -> dict[str, Any]:
         and (action.condition is None or action.condition.evaluate(context))}
 
 
+def test_other_arguments_are_those_of_the_xacro(
+        launch_file: ModuleType, tmp_path: Path) -> None:
+    pytest.importorskip('xacro')
+    path = tmp_path / 'robot.urdf.xacro'
+    path.write_text('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arg '
+                    'name="tip" default="a"/><link name="$(arg tip)"/></robot>')
+    assert nodes(launch_file, model=str(path), tip='hand')
+    with pytest.raises(RuntimeError, match='has no name'):
+        nodes(launch_file, model=str(path), tip='')
+
+
 def test_arguments(launch_file: ModuleType) -> None:
     declared = {
         action.name: action
@@ -72,6 +83,7 @@ def test_arguments(launch_file: ModuleType) -> None:
         if isinstance(action, launch.actions.DeclareLaunchArgument)}
     assert set(declared) == {
         'model', 'source', 'rviz', 'namespace', 'frame_prefix', 'use_sim_time', 'params_file'}
+    assert set(declared) == set(launch_file._ARGUMENTS)
     assert all(action.description for action in declared.values())
 
 
