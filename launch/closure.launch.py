@@ -16,6 +16,7 @@
 """Show a robot with closed loops: closure node, robot_state_publisher, RViz and a joint source."""
 
 from pathlib import Path
+import subprocess
 from tempfile import TemporaryDirectory
 
 from ament_index_python.packages import get_package_prefix, PackageNotFoundError
@@ -115,11 +116,12 @@ def _nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
              # Joint states of the motors alone would give TF at two different stamps.
              remappings=[('joint_states', 'joint_states_complete')]),
         Node(package=PACKAGE, executable='closure_node', name='closure_node',
-             parameters=[params_file, prefix], output='screen'),
+             parameters=[params_file, prefix], output='screen', prefix=_patient_start()),
     ]
     if source == 'sweep':
         entities.append(Node(
             package=PACKAGE, executable='sweep_node', name='sweep_node', output='screen',
+            prefix=_patient_start(),
             parameters=[params_file, *([{'known_joints': list(known)}] if known else [])]))
     # The programs that take no text, but files only, find them here until the end.
     folder = TemporaryDirectory(prefix=f'{PACKAGE}_')
@@ -134,6 +136,21 @@ def _nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
         path.write_text(rviz_config(robot, value('frame_prefix')), encoding='utf-8')
         entities.append(_rviz(path))
     return [GroupAction(entities)]
+
+
+def _patient_start() -> list[LaunchConfiguration | str]:
+    """
+    Return a prefix under which an interrupt waits until the node can handle it.
+
+    While Python itself starts it would end in a traceback. Not every env can do this.
+    """
+    prefix: list[LaunchConfiguration | str] = [LaunchConfiguration('launch-prefix', default='')]
+    command = ['env', '--block-signal=INT']
+    try:
+        subprocess.run([*command, 'true'], capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return prefix
+    return [*prefix, ' ' + ' '.join(command)]
 
 
 def _sliders(description: Path, params_file: Path) -> LaunchDescriptionEntity:

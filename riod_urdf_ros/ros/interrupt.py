@@ -40,4 +40,6 @@ def leave_on_interrupt() -> Callable[[], None]:
         loading = False
 
     signal.signal(signal.SIGINT, interrupted)
+    # Whoever starts us may have held it back until now.
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     return loaded
