@@ -56,7 +56,7 @@ setup(
     zip_safe=False,
     entry_points={
         'console_scripts': [
-            'closure_demo = riod_urdf_ros.ros.demo:main',
+            'closure_demo = riod_urdf_ros.ros.entry_points:closure_demo',
             'closure_node = riod_urdf_ros.ros.entry_points:closure_node',
             'riod_urdf = riod_urdf_ros.cli.main:main',
             'sweep_node = riod_urdf_ros.ros.entry_points:sweep_node',

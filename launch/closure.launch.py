@@ -116,12 +116,13 @@ def _nodes(context: LaunchContext) -> list[LaunchDescriptionEntity]:
              # Joint states of the motors alone would give TF at two different stamps.
              remappings=[('joint_states', 'joint_states_complete')]),
         Node(package=PACKAGE, executable='closure_node', name='closure_node',
+             exec_name='closure_node',
              parameters=[params_file, prefix], output='screen', prefix=_patient_start()),
     ]
     if source == 'sweep':
         entities.append(Node(
             package=PACKAGE, executable='sweep_node', name='sweep_node', output='screen',
-            prefix=_patient_start(),
+            exec_name='sweep_node', prefix=_patient_start(),
             parameters=[params_file, *([{'known_joints': list(known)}] if known else [])]))
     # The programs that take no text, but files only, find them here until the end.
     folder = TemporaryDirectory(prefix=f'{PACKAGE}_')

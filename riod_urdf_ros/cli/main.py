@@ -30,6 +30,8 @@ import re
 import sys
 from typing import Any
 
+from ..politeness import politely
+
 _COMMANDS = {
     'new': ('new', 'write a starting file for a mechanism, from its lengths'),
     'check': ('check', 'tell what is wrong with a model, and how its mechanism works'),
@@ -42,8 +44,6 @@ _COMMANDS = {
 }
 # Arguments of a xacro, as ROS writes them.
 _MAPPING = re.compile(r'([A-Za-z_]\w*):=(.*)', re.DOTALL)
-# What a shell reports of a program that was ended by these signals.
-_INTERRUPTED, _PIPE_CLOSED = 130, 141
 
 
 def main(args: Sequence[str] | None = None) -> int:
@@ -53,6 +53,10 @@ def main(args: Sequence[str] | None = None) -> int:
     :param args: without the program's name.
     :return: exit status: 0 fine, 1 the model or a state has errors, 2 usage.
     """
+    return politely('riod_urdf', lambda: _main(args))
+
+
+def _main(args: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if args is None else args)
     if '_ARGCOMPLETE' in os.environ:
         words = os.environ.get('COMP_LINE', '').split()[1:]
@@ -70,16 +74,7 @@ def main(args: Sequence[str] | None = None) -> int:
         # A name that the terminal's encoding has not got must not end in a traceback.
         if hasattr(stream, 'reconfigure'):
             stream.reconfigure(errors='backslashreplace')
-    try:
-        status = _run(arguments)
-        sys.stdout.flush()
-    except KeyboardInterrupt:
-        return _INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read the output has gone; let Python's own last flush succeed.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _PIPE_CLOSED
-    return status
+    return _run(arguments)
 
 
 def _parser(chosen: str) -> argparse.ArgumentParser:

@@ -224,7 +224,8 @@ def _group_status(completer: Completer, index: int, period: Period, stale: bool)
         *(pair for name, closure in closures for pair in (
             (f'{name}/state', closure.state if closure else 'missing'),
             (f'{name}/gap_m', f'{closure.gap:.3e}' if closure else ''),
-            (f'{name}/angle_rad', f'{closure.angle:.3e}' if closure else '')))))
+            (f'{name}/angle_rad', f'{closure.angle:.3e}' if closure else '')))),
+        reason=state)
 
 
 def _violations(solution: Solution, names: Iterable[str]) -> list[str]:

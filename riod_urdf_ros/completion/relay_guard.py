@@ -29,9 +29,9 @@ from enum import Enum
 _REMEMBERED = 256
 # So many repetitions within this time, s, are suspicious: a loop through two processes is faster,
 # few drivers are.
-_SUSPICIOUS, _WITHIN = 50, 0.2
+_SUSPICIOUS, _WITHIN = 50, 0.3
 # More than twice the messages that queues can hold, so that a loop has died out before.
-_TRIED = 600
+_TRIED = 300
 # A driver sends them in the expected time; this much longer makes it a loop.
 _SLOWER = 2.0
 _TRIALS = 2

@@ -38,6 +38,7 @@ from std_msgs.msg import String
 
 from .received_states import ReceivedStates
 from ..exceptions import DescriptionError
+from ..politeness import politely
 from ..resources import default_model
 from ..robot.model import Robot
 from ..solver.closure_solver import ClosureSolver
@@ -78,13 +79,18 @@ class DemoNode(Node):
                 self.complaints[status.name] = status.message
 
 
-def main(args: Sequence[str] | None = None) -> int:
+def main(args: Sequence[str] | None = None, program: str = 'closure_demo') -> int:
     """
     Run the demonstration.
 
+    :param program: as whoever called it knows it.
     :return: exit status: 0 if all loops were closed, 1 if not, 2 for a wrong command line.
     """
-    parser = argparse.ArgumentParser(prog='closure_demo', description=(__doc__ or '').strip())
+    return politely(program, lambda: _main(args, program))
+
+
+def _main(args: Sequence[str] | None, program: str) -> int:
+    parser = argparse.ArgumentParser(prog=program, description=(__doc__ or '').strip())
     parser.add_argument(
         'model', nargs='?', type=Path, default=default_model(), metavar='MODEL',
         help='URDF or xacro file (default: the packaged four-bar)')
@@ -109,13 +115,10 @@ def main(args: Sequence[str] | None = None) -> int:
                 DemoNode(description.text, received), received, processes, arguments.seconds)
     except KeyboardInterrupt:
         print()
-    except BrokenPipeError:
-        # Whoever read the output has gone; let Python's own last flush succeed.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     finally:
         rclpy.try_shutdown()
     if trouble:
-        print(f'closure_demo: {trouble}', file=sys.stderr)
+        print(f'{program}: {trouble}', file=sys.stderr)
         return 1
     print('all loops were closed' if received.closed else 'not all loops were closed')
     return 0 if received.closed else 1
@@ -138,8 +141,9 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def _keep_to_this_machine() -> None:
-    # A domain of its own, low enough for its ports to be below those that Linux hands out.
-    os.environ['ROS_DOMAIN_ID'] = str(1 + os.getpid() % 100)
+    # Unless one is asked for, a domain of its own, low enough for its ports to be below those
+    # that Linux hands out.
+    os.environ.setdefault('ROS_DOMAIN_ID', str(1 + os.getpid() % 100))
     if os.environ.get('ROS_DISTRO') == 'humble':
         os.environ['ROS_LOCALHOST_ONLY'] = '1'
     else:

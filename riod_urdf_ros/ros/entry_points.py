@@ -13,12 +13,15 @@
 # limitations under the License.
 
 """
-How the nodes start.
+How the nodes and the demonstration start.
 
 Nothing heavy is imported before an interrupt can end the process without a word.
 """
 
 from __future__ import annotations
+
+from importlib import import_module
+import sys
 
 from .interrupt import leave_on_interrupt
 
@@ -29,9 +32,7 @@ def closure_node() -> int:
 
     :return: exit status.
     """
-    leave_on_interrupt()
-    from .closure_node import main
-    return main()
+    return _run('closure_node', 'closure_node')
 
 
 def sweep_node() -> int:
@@ -40,6 +41,26 @@ def sweep_node() -> int:
 
     :return: exit status.
     """
+    return _run('sweep_node', 'sweep_node')
+
+
+def closure_demo(program: str = 'closure_demo') -> int:
+    """
+    Run the demonstration.
+
+    :param program: as whoever called it knows it.
+    :return: exit status.
+    """
+    return _run(program, 'demo', program=program)
+
+
+def _run(caller: str, module: str, **options: str) -> int:
     leave_on_interrupt()
-    from .sweep_node import main
-    return main()
+    try:
+        main = import_module(f'.{module}', __package__).main
+    except ImportError as error:
+        print(f'{caller}: ROS 2 is not here ({error}): source its setup file, such as '
+              '/opt/ros/jazzy/setup.bash, with the Python that it was made for; riod_urdf works '
+              'without', file=sys.stderr)
+        return 1
+    return int(main(**options))

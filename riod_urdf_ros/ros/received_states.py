@@ -95,7 +95,9 @@ class ReceivedStates:
         return f'{state}, gap {1e3 * status.gap:.6f} mm{angle}'
 
     def _joints(self) -> str:
-        known = [joint for joint in self._robot.moving_joints if joint.name in self._positions]
+        known = sorted(
+            (joint for joint in self._robot.moving_joints if joint.name in self._positions),
+            key=lambda joint: joint.role != 'actuated')  # the motors first
         words = [
             f'{joint.name}{"*" if joint.role == "passive" else ""} '
             f'{self._positions[joint.name]:+.4f}' for joint in known[:JOINTS_SHOWN]]

@@ -67,10 +67,10 @@ def run(make_node: Callable[[], Node], name: str, args: Sequence[str] | None) ->
         if rclpy.ok():
             raise
     finally:
+        rclpy.try_shutdown()
         # An interrupt that comes now, the second one perhaps, has nothing left to do; Python
         # would hand it back to the system, which would kill the process in its last moments.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        rclpy.try_shutdown()
     return 0
 
 

@@ -21,10 +21,19 @@ from collections.abc import Iterator
 import pytest
 from rcl_interfaces.msg import Parameter, ParameterValue
 from rcl_interfaces.srv import GetParameters, ListParameters, SetParameters
-from support.dds import JointState, node_process, NodeProcess, Peer, peer
-from support.robots import FOUR_BAR, hinge, robot
+from support.dds import JointState, node_process, NodeProcess, Peer, peer, positions_of
+from support.robots import FOUR_BAR, four_bar_angles, hinge, REACH, robot
 
 pytestmark = pytest.mark.dds
+
+# On every path a second has passed already.
+IMPATIENT = """
+import sys, time
+from riod_urdf_ros.solver import path
+path.perf_counter = lambda: time.perf_counter() + 1.0
+from riod_urdf_ros.ros.closure_node import main
+sys.exit(main())
+"""
 
 Pair = tuple[NodeProcess, Peer]
 
@@ -126,11 +135,18 @@ def test_relay_of_our_motors_is_found_out_and_dies(running: Pair) -> None:
     subscription = others.node.create_subscription(
         JointState, 'joint_states_complete', relay, 100)
     angles = iter(range(1, 10_000))
-    others.wait(
-        lambda: others.statuses.get('joint states') is not None
-        and others.statuses['joint states'].level == b'\x02'
-        and 'relays' in others.statuses['joint states'].message, 'the relay in /diagnostics',
-        doing=lambda: others.send({'crank': 0.001 * next(angles)}, stamp=(4, next(angles))))
+
+    def found() -> bool:
+        status = others.statuses.get('joint states')
+        return status is not None and status.level == b'\x02' and 'relays' in status.message
+
+    # Two trials, each longer where the machine is busy and the loop slow.
+    for _ in range(100):
+        others.send({'crank': 0.001 * next(angles)}, stamp=(4, next(angles)))
+        others.spin(0.2)
+        if found():
+            break
+    assert found(), others.statuses
     others.states.clear()
     others.spin(1.0)
     assert len(others.states) < 100, 'the loop goes on'
@@ -158,3 +174,40 @@ def test_near_names_are_told(running: Pair) -> None:
     others.wait(lambda: "robot 'near_too'" in node.log)
     others.wait(lambda: "heard of 'robot1/leg_2', which is near 'leg_2'" in node.log,
                 doing=lambda: others.send({'crank': 0.1, 'robot1/leg_2': 0.2}))
+
+
+def test_solve_that_takes_too_long_is_reported_and_the_next_is_answered() -> None:
+    with node_process('-p', 'time_limit:=0.001', '-r', '__ns:=/limit', code=IMPATIENT) as node, \
+            peer('limit') as others:
+        others.describe(REACH)
+        # Out of reach: to find that out takes hundreds of steps.
+        state = positions_of(others.answer({'motor': 0.3}, stamp=(2, 0)))
+        assert state == {'elbow': 0.0, 'motor': 0.3, 'slide': 0.0}, 'the passive joints are held'
+        others.wait(lambda: 'loop touch: not solved in time' in node.log,
+                    doing=lambda: others.send({'motor': 0.3}))
+        status = others.statuses['loop touch']
+        values = {pair.key: pair.value for pair in status.values}
+        assert (status.level, values['state'], values['held']) == (b'\x02', 'unsolved', 'true')
+        assert int(values['unsolved']) >= 1
+        answer = others.call(SetParameters, 'closure_node/set_parameters', SetParameters.Request(
+            parameters=[Parameter(name='time_limit', value=ParameterValue(
+                type=2, integer_value=10))]))
+        assert answer.results[0].successful
+        others.wait(lambda: 'loop touch: open' in node.log,
+                    doing=lambda: others.send({'motor': 0.3}))
+        state = positions_of(others.answer({'motor': -0.2}, stamp=(3, 0)))
+        # The bar of 1 m leans over to a pin at x = 0.6: 0.8 m high, 0.2 above home.
+        assert abs(state['slide'] - 0.2) < 1e-9
+
+
+def test_home_is_taken_from_parameters() -> None:
+    with node_process('-p', 'home.crank:=1', '-r', '__ns:=/home') as node, \
+            peer('home') as others:
+        others.describe(FOUR_BAR)
+        state = others.answer({'crank': 1.2}, stamp=(2, 0))
+        assert abs(state.position[2] - four_bar_angles(1.2)[1]) < 1e-9
+        names = others.call(ListParameters, 'closure_node/list_parameters',
+                            ListParameters.Request()).result.names
+        assert 'home.crank' in names
+        others.describe(FOUR_BAR.replace('crank', 'other'))
+        others.wait(lambda: "'crank'" in node.log and 'refused' in node.log)

@@ -79,6 +79,19 @@ def test_bad_model_gives_one_clear_error(text: str | None, tmp_path: Path) -> No
     assert 'Traceback' not in result.stderr
 
 
+def test_it_names_itself_and_keeps_the_domain() -> None:
+    code = ('import sys; from riod_urdf_ros.ros.entry_points import closure_demo; '
+            'sys.exit(closure_demo("scripts/run"))')
+    command = [sys.executable, '-c', code]
+    usage = subprocess.run([*command, '--help'], cwd=ROOT, capture_output=True, text=True)
+    assert usage.stdout.startswith('usage: scripts/run ')
+    shown = subprocess.run(
+        [*command, '--for', '1'], cwd=ROOT, capture_output=True, text=True, timeout=120,
+        env=os.environ | {'ROS_DOMAIN_ID': '93'})
+    assert 'ROS_DOMAIN_ID=93' in shown.stdout
+    assert shown.returncode == 0
+
+
 @pytest.mark.parametrize('arguments', [('--for', 'soon'), ('--for', '-1'), ('--unknown',)])
 def test_wrong_usage(arguments: tuple[str, ...]) -> None:
     result = run(*arguments)
