@@ -63,7 +63,12 @@ class Mechanism:
             self.move()
 
     def _new_panel(self, positions: Mapping[str, float], *, human: bool, sticks: bool) -> Panel:
-        return Panel(self._server, self.solver, positions, self, human=human, sticks=sticks)
+        reach = {} if self._recording is None else dict(zip(
+            self.solver.independent, zip(self._recording.known.min(axis=0).tolist(),
+                                         self._recording.known.max(axis=0).tolist(), strict=True),
+            strict=True))
+        return Panel(self._server, self.solver, positions, self, human=human, sticks=sticks,
+                     reach=reach)
 
     @property
     def positions(self) -> dict[str, float]:
@@ -130,7 +135,7 @@ class Mechanism:
     def find_range(self, name: str) -> None:
         """Find out how far a joint can go, the others standing still."""
         joint, panel = self.solver.robot.by_name[name], self._panel
-        panel.tell_range('...')
+        panel.tell_range('looking ...')
         try:
             found = find_range(self._spare(), name, panel.positions)
         except UsageError as error:

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 import html
 import math
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import viser
@@ -32,6 +33,7 @@ from ..wording import millimetres
 # Steps from one end of a slider to the other, and what a joint without limits is given.
 _STEPS = 2000
 _TURN, _SLIDE = math.pi, 1.0
+_NOTHING: Mapping[str, Sequence[float]] = MappingProxyType({})
 
 
 class Commands(Protocol):
@@ -61,15 +63,19 @@ class Panel:
     :param commands: what is called when they are used.
     :param human: whether degrees and millimetres are shown.
     :param sticks: whether the box for sticks is ticked.
+    :param reach: positions that the sliders have to reach beside their limits, rad and m.
     """
 
     def __init__(self, server: viser.ViserServer, solver: ClosureSolver,
                  positions: Mapping[str, float], commands: Commands, *, human: bool,
-                 sticks: bool) -> None:
+                 sticks: bool, reach: Mapping[str, Sequence[float]] = _NOTHING) -> None:
         """Put the controls into the page."""
         gui, self._human, self._commands = server.gui, human, commands
         joints = solver.robot.by_name
         self._known = [joints[name] for name in solver.independent]
+        self._ends = {joint.name: slider_range(joint, (
+            positions[joint.name], solver.home[joint.name], *reach.get(joint.name, ())))
+            for joint in self._known}
         self._solved = [joint for joint in solver.robot.moving_joints
                         if joint.name not in solver.independent]
         self._folders = [gui.add_folder('Known joints')]
@@ -108,13 +114,13 @@ class Panel:
 
     def _slider(self, gui: viser.GuiApi, joint: Joint, value: float,
                 ) -> viser.GuiSliderHandle[float]:
-        lower, upper = slider_range(joint)
+        lower, upper = self._ends[joint.name]
         scale, step = self._scale(joint), self._step(joint)
         # Whole steps, so that the ends and zero can be reached.
         low, high = math.floor(lower * scale / step) * step, math.ceil(upper * scale / step) * step
         slider = gui.add_slider(
             f'{joint.name} [{self._unit(joint)}]', min=low, max=max(high, low + step), step=step,
-            initial_value=min(max(value * scale, low), high),
+            initial_value=min(max(_within_turn(joint, value) * scale, low), high),
             hint=f'{joint.kind}, {joint.role}')
 
         @slider.on_update
@@ -137,7 +143,7 @@ class Panel:
 
     def _step(self, joint: Joint) -> float:
         """Return a round part of the slider's range, in the shown unit."""
-        lower, upper = slider_range(joint)
+        lower, upper = self._ends[joint.name]
         return float(10.0 ** math.floor(math.log10(
             (upper - lower) * self._scale(joint) / _STEPS * 10.0)))
 
@@ -151,10 +157,7 @@ class Panel:
         """Move the sliders, rad and m."""
         for joint in self._known:
             slider = self._sliders[joint.name]
-            position = positions[joint.name]
-            if joint.kind == 'continuous':
-                position = math.remainder(position, 2.0 * math.pi)
-            value = position * self._scale(joint)
+            value = _within_turn(joint, positions[joint.name]) * self._scale(joint)
             # The value is declared for reading only.
             slider.value = min(max(value, slider.min), slider.max)  # type: ignore[misc]
 
@@ -189,13 +192,25 @@ class Panel:
             f'<p style="margin:0.5em 1em">{html.escape(note)}</p>' for note in notes)
 
 
-def slider_range(joint: Joint) -> tuple[float, float]:
-    """Return the ends of a joint's slider: its limits, or a turn or two metres; rad or m."""
+def _within_turn(joint: Joint, position: float) -> float:
+    """Return a position as its slider shows it, rad or m."""
+    return math.remainder(position, 2.0 * math.pi) if joint.kind == 'continuous' else position
+
+
+def slider_range(joint: Joint, positions: Sequence[float]) -> tuple[float, float]:
+    """
+    Return the ends of a joint's slider: its limits, or a turn or two metres; rad or m.
+
+    :param positions: that it has to show as well, for limits clamp nothing.
+    """
     far = _SLIDE if joint.unit == 'm' else _TURN
     lower, upper = joint.limits
     if not math.isfinite(upper - lower) or lower >= upper:
-        return -far, far
-    return max(lower, -100.0 * far), min(upper, 100.0 * far)
+        lower, upper = -far, far
+    lower, upper = max(lower, -100.0 * far), min(upper, 100.0 * far)
+    if joint.kind == 'continuous':  # it is shown within its turn
+        return lower, upper
+    return min(lower, *positions), max(upper, *positions)
 
 
 def _button(gui: viser.GuiApi, label: str, action: Callable[[], None]) -> None:

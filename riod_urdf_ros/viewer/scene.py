@@ -129,9 +129,9 @@ class Scene:
 
     def _show_sticks(self, poses: Mapping[str, Array]) -> None:
         lines, colours = list[Array](), list[str]()
-        for body in self._skeleton.bodies:
+        for body in filter(lambda body: body.pins, self._skeleton.bodies):
             colour = BASE if body.is_root else LINK if body.on_loop else TREE
-            for line in outline(np.array([pin.at(poses) for pin in body.pins]).reshape(-1, 3)):
+            for line in outline(np.array([pin.at(poses) for pin in body.pins])):
                 lines += [line[i:i + 2] for i in range(len(line) - 1)]
                 colours += [colour] * (len(line) - 1)
         for slide in self._skeleton.slides:

@@ -122,6 +122,9 @@ def _load(name: str, folder: Path, scale: tuple[float, ...], colour: Colour | No
           ) -> Iterator[trimesh.Trimesh]:
     """Load a file; its own colours are kept where it has some and the URDF names none."""
     scene = trimesh.load_scene(find_file(name, folder))
+    # Collada files say what their unit is, and RViz heeds it; trimesh only notes it down.
+    factor, times, _ = str(scene.units).partition(' * meters')
+    scale = tuple(float(factor) * part for part in scale) if times else scale
     for mesh in scene.dump():
         if not isinstance(mesh, trimesh.Trimesh):
             continue

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+import re
 
 import numpy as np
 import pytest
@@ -66,6 +67,20 @@ def test_a_mesh_of_a_package_is_scaled(tmp_path: Path) -> None:
     found, problems = read_visuals(text, package / 'urdf')
     assert problems == []
     assert np.ptp(found[0].meshes[0].bounds, axis=0) == pytest.approx([0.1, 0.1, 0.2])
+
+
+@pytest.mark.parametrize(('unit', 'size'), [('1', 2.0), ('0.001', 0.002), ('0.0254', 0.0508)])
+def test_a_collada_file_is_in_its_own_unit(unit: str, size: float, tmp_path: Path) -> None:
+    pytest.importorskip('collada')
+    path = tmp_path / 'box.dae'
+    trimesh.creation.box((1.0, 1.0, 2.0)).export(path)
+    text = path.read_text()
+    assert text.count('<asset>') == 1
+    text = re.sub(r'<unit [^>]*/>', '', text)
+    path.write_text(text.replace('<asset>', f'<asset><unit name="x" meter="{unit}"/>'))
+    found, problems = read_visuals(robot(visual('<mesh filename="box.dae"/>')), tmp_path)
+    assert problems == []
+    assert found[0].meshes[0].extents[2] == pytest.approx(size)
 
 
 def test_what_cannot_be_loaded_is_named_and_the_rest_shown(tmp_path: Path) -> None:
