@@ -36,6 +36,9 @@ class KernelStep:
     A :class:`~riod_urdf_ros.solver.step.Step` in one call of machine code.
 
     The memory is that of :class:`RecordedStep` as bytes, followed by what else the code computes.
+
+    :ivar run: the machine code itself, called as the step is; returns the fields of
+        :class:`Stepped`, or False.
     """
 
     def __init__(self, block: Block) -> None:
@@ -51,7 +54,7 @@ class KernelStep:
         # What differs between blocks of equal structure.
         self._data = np.concatenate(
             [np.array(places, np.int64).view(float), translation.numbers])
-        self._run = builtin(
+        self.run = builtin(
             compiled(translation.source + Driver(block, len(recorded.memory)).source, 'kernel'),
             self._data.ctypes.data)
 
@@ -74,7 +77,7 @@ class KernelStep:
             self, q: MutableSequence[float], bent: MutableSequence[float], memory: Any,
             weights: Sequence[float]) -> Stepped | None:
         """Predict and correct."""
-        result = self._run(q, bent, memory, weights)
+        result = self.run(q, bent, memory, weights)
         return Stepped._make(result) if result else None
 
 

@@ -17,7 +17,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,8 @@ COMPILED_AFTER = 100
 
 MOST_IN_MACHINE_CODE = 18
 """Unknown joints of a block; the code grows with their cube, and so does the compiler's time."""
+
+_new = tuple.__new__
 
 
 def step_of(block: Block) -> Step:
@@ -56,6 +58,7 @@ class SwitchingStep:
         """Begin with the plain one."""
         self._block, self._plain = block, plain
         self._kernel: KernelStep | None = None
+        self._run: Callable[..., Any] | None = None
         self._count = 0
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -76,16 +79,18 @@ class SwitchingStep:
 
     def switch(self) -> None:
         """Go on in machine code from now on."""
-        self._kernel = KernelStep(self._block)
+        kernel = KernelStep(self._block)
+        self._kernel, self._run = kernel, kernel.run
 
     def __call__(
             self, q: MutableSequence[float], bent: MutableSequence[float], memory: Any,
             weights: Sequence[float]) -> Stepped | None:
         """Predict and correct."""
-        if self._kernel is not None:
-            if not isinstance(memory, bytes):
-                memory = self._written(memory)
-            return self._kernel(q, bent, memory, weights)
+        run = self._run
+        if run is not None:  # as directly as it can be: calls cost more than what they compute
+            result = run(q, bent, memory if memory.__class__ is bytes else self._written(memory),
+                         weights)
+            return _new(Stepped, result) if result else None
         self._count += 1
         if self._count == COMPILED_AFTER:
             machine_code.WORKSHOP.add(self.switch)
