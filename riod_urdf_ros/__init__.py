@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .formats.placo_tasks import placo_tasks
     from .formats.urdf_document import Remark
     from .robot.model import Joint, LoopClosure, Robot
+    from .solver.assembly_modes import AssemblyMode
     from .solver.batch import BatchSolution
     from .solver.closure_solver import ClosureSolver
     from .solver.solution import Solution
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from .urdf.parser import Description, parse
 
 _MODULES = {
+    'AssemblyMode': 'solver.assembly_modes',
     'BatchSolution': 'solver.batch',
     'ClosureSolver': 'solver.closure_solver',
     'ClosureStatus': 'solver.tolerances',
@@ -62,6 +64,7 @@ _MODULES = {
 }
 
 __all__ = [
+    'AssemblyMode',
     'BatchSolution',
     'ClosureSolver',
     'ClosureStatus',

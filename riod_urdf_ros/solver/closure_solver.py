@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .assembly_modes import AssemblyMode, find_modes
 from .batch import BatchSolution, solve_rows, solve_rows_from_home
 from .group_status import GroupStatus
 from .loop_group import LoopGroup
@@ -201,6 +202,23 @@ class ClosureSolver:
         rates = self._velocities(velocities, statuses) if velocities else {}
         return Solution(known, rates, tuple(dict.fromkeys(missing)), tuple(statuses),
                         self._dependent, self._tolerances)
+
+    def assembly_modes(
+            self, positions: Mapping[str, float]) -> dict[str, tuple[AssemblyMode, ...]]:
+        """
+        Find all poses that close the loops while the independent joints stand still.
+
+        :param positions: of the independent joints, rad and m; those not given are at home.
+        :return: by name of the loop group; the mode that a solve would give comes first.
+        :raises UsageError: if a joint is unknown, or a value is not a finite number.
+        """
+        known = {name: self.home[name] for name in self.independent}
+        for name, value in positions.items():
+            self._check_joint(name)
+            if name in known:
+                known[name] = _finite(name, value)
+        return {group.structure.name: find_modes(group, [known[name] for name in names], turns)
+                for group, names, turns in self._inputs}
 
     def _check_joint(self, name: str) -> None:
         """Refuse what no joint of the robot is called; fixed and floating ones are not read."""
