@@ -45,7 +45,7 @@ def test_wrong_usage(words: list[str], capsys: pytest.CaptureFixture[str]) -> No
     assert done.out == ''
 
 
-@pytest.mark.parametrize('command', ['', 'check', 'convert', 'solve', 'sweep'])
+@pytest.mark.parametrize('command', ['', 'check', 'convert', 'modes', 'solve', 'sweep'])
 def test_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     done = run(capsys, *filter(None, [command, '--help']))
     assert done.status == 0
