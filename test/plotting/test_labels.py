@@ -18,14 +18,13 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-pytest.importorskip('matplotlib')
+figure = pytest.importorskip('matplotlib.figure')
 
-from matplotlib.axes import Axes  # noqa: E402
-from matplotlib.figure import Figure  # noqa: E402
 from riod_urdf_ros.cli.main import main  # noqa: E402
 from riod_urdf_ros.plotting import picture  # noqa: E402
 from riod_urdf_ros.plotting.labels import Label, place_labels, Placed  # noqa: E402
@@ -45,7 +44,7 @@ def test_names_are_at_their_symbols(
         pytest.importorskip('xacro')
     found = []
 
-    def recorded(axes: Axes, labels: list[Label], font: float) -> list[Placed]:
+    def recorded(axes: Any, labels: list[Label], font: float) -> list[Placed]:
         placed = place_labels(axes, labels, font)
         scale = axes.figure.dpi / 72.0
         points = axes.transData.transform([place[:2] for place, _, _ in labels]) / scale
@@ -70,7 +69,7 @@ def test_names_are_at_their_symbols(
 
 
 def test_of_too_many_names_those_of_passive_joints_go_first() -> None:
-    axes = Figure(figsize=(6, 6)).add_subplot()
+    axes = figure.Figure(figsize=(6, 6)).add_subplot()
     axes.set_xlim(-1.2, 1.2)
     axes.set_ylim(-1.2, 1.2)
     kinds = ['passive'] * 15 + ['closed'] * 10
