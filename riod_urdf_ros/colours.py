@@ -33,7 +33,7 @@ STATES: Mapping[str, str] = {
     'closed': '#009E73',  # bluish green
     'strained': '#CC79A7',  # reddish purple
     'open': '#D55E00'}  # vermilion
-LINK, TREE, BASE = '#4A4F55', '#A9AEB4', '#8B7E66'
+LINK, TREE, BASE, GHOST = '#4A4F55', '#A9AEB4', '#8B7E66', '#B9C4CE'
 
 
 def rgb(colour: str) -> tuple[int, int, int]:

@@ -26,9 +26,9 @@ import numpy as np
 from .labels import Label
 from .outline import outline
 from .skeleton import Skeleton
-from .symbols import COLOURS, FLOOR, GHOST, GROUND, QUIET, SIZES, SYMBOLS
+from .symbols import COLOURS, FLOOR, GROUND, QUIET, SIZES, SYMBOLS
 from .viewpoint import Viewpoint
-from ..colours import BASE, LINK, TREE
+from ..colours import BASE, GHOST, LINK, TREE
 from ..robot.kinematics import forward_kinematics
 from ..robot.model import Joint
 from ..robot.transforms import Array

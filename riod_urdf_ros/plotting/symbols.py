@@ -21,13 +21,12 @@ from collections.abc import Mapping
 from matplotlib.lines import Line2D
 from matplotlib.path import Path
 
-from ..colours import BASE, LINK, ROLES, STATES, TREE
+from ..colours import BASE, GHOST, LINK, ROLES, STATES, TREE
 from ..robot.model import JointRole, Robot
 
 COLOURS: Mapping[str, str] = {**ROLES, **STATES}
 SYMBOLS: Mapping[JointRole, str] = {'actuated': 's', 'passive': 'o', 'mimic': '^'}
 SIZES: Mapping[JointRole, float] = {'actuated': 1.1, 'passive': 0.75, 'mimic': 0.9}
-GHOST = '#B9C4CE'
 FLOOR, QUIET = '#D5D8DB', '#6B7177'
 ALL_COLOURS = (*COLOURS.values(), LINK, TREE, BASE, GHOST, FLOOR, QUIET, '#000000')
 # A pivot on a triangle with ground below it.

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+import math
 from threading import RLock
 
 import viser
@@ -28,8 +29,12 @@ from .visuals import Visual
 from ..exceptions import UsageError
 from ..range_of_motion.joint_range import find_range
 from ..range_of_motion.range_end import REASONS
-from ..robot.kinematics import forward_kinematics
+from ..robot.kinematics import forward_kinematics, with_mimics
+from ..robot.model import Joint
 from ..solver.closure_solver import ClosureSolver
+
+# Positions nearer than this are of one mode; sliders are not finer, rad or m.
+_SAME = 1e-3
 
 
 class Mechanism:
@@ -52,6 +57,7 @@ class Mechanism:
         self._recording = recording
         self._played: int | None = None
         self._removed = False
+        self._shown: Mapping[str, float] = solver.home
         self._scene = Scene(server, solver.robot, visuals, solver.home)
         self._panel = self._new_panel({**solver.home, **start}, human=False, sticks=not visuals)
         self._player: Player | None = None
@@ -94,6 +100,8 @@ class Mechanism:
                 self._played = None
             solution = self.solver.solve(self._panel.positions)
             self._scene.show(solution.positions, solution.closures)
+            self._scene.show_ghosts(())
+            self._shown = solution.positions
             self._panel.show(
                 solution.positions, solution.closures,
                 min((status.singularity for status in solution.groups), default=None),
@@ -110,6 +118,8 @@ class Mechanism:
                         for closure in self.solver.robot.closures}
             self._panel.set_positions(positions)
             self._scene.show(positions, closures)
+            self._scene.show_ghosts(())
+            self._shown = positions
             self._panel.show(positions, closures, None, ())
 
     def home(self) -> None:
@@ -132,6 +142,20 @@ class Mechanism:
         """Show the robot as sticks as well."""
         self._scene.show_sticks(shown)
 
+    def find_modes(self) -> None:
+        """Show the other poses that close the loops while the known joints stay, as ghosts."""
+        with self._lock:
+            shown, known = self._shown, self._panel.positions
+        robot, others = self.solver.robot, list[Mapping[str, float]]()
+        for modes in self._spare().assembly_modes(known).values():
+            for mode in modes:
+                if any(_apart(robot.by_name[name], position, shown[name]) > _SAME
+                       for name, position in mode.positions.items()):
+                    others.append(with_mimics(robot, {**shown, **mode.positions}))
+        with self._lock:
+            if self._shown is shown:  # else somebody moved it meanwhile
+                self._scene.show_ghosts(others)
+
     def find_range(self, name: str) -> None:
         """Find out how far a joint can go, the others standing still."""
         joint, panel = self.solver.robot.by_name[name], self._panel
@@ -144,3 +168,8 @@ class Mechanism:
         panel.tell_range('from {} ({}) to {} ({})'.format(*(
             part for end in (found.lower, found.upper)
             for part in (panel.amount(joint, end.value), REASONS[end.reason]))))
+
+
+def _apart(joint: Joint, one: float, other: float) -> float:
+    """Return how far two positions are apart, whole turns of a hinge left out; rad or m."""
+    return abs(one - other if joint.unit == 'm' else math.remainder(one - other, 2.0 * math.pi))

@@ -54,6 +54,9 @@ class Commands(Protocol):
     def find_range(self, name: str) -> None:
         """Find out how far a joint can go."""
 
+    def find_modes(self) -> None:
+        """Find the other assembly modes."""
+
 
 class Panel:
     """
@@ -93,6 +96,8 @@ class Panel:
             self._table = gui.add_html('')
         with self._folders[2]:
             self._closures = gui.add_html('')
+            if solver.groups:
+                _button(gui, 'Show the other assembly modes', commands.find_modes)
         moved = [joint.name for joint in self._known
                  if any(joint.name in group.independent for group in solver.groups)]
         if moved:

@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 import math
 
 import numpy as np
@@ -26,7 +26,7 @@ import viser
 from viser.transforms import SO3
 
 from .visuals import Visual
-from ..colours import BASE, LINK, rgb, ROLES, STATES, TREE
+from ..colours import BASE, GHOST, LINK, rgb, ROLES, STATES, TREE
 from ..plotting.outline import outline
 from ..plotting.skeleton import Skeleton
 from ..plotting.viewpoint import Viewpoint
@@ -78,6 +78,8 @@ class Scene:
             precision='float32')
         self._gaps = server.scene.add_line_segments(
             '/closures', none, rgb(LINK), thickness=0.5 * width)
+        self._ghosts = server.scene.add_line_segments(
+            '/ghosts', none, rgb(GHOST), thickness=width, visible=False)
         self._labels = [server.scene.add_label(
             f'/labels/{i}', '', anchor='bottom-left', font_screen_scale=0.8)
             for i in range(len(robot.closures))]
@@ -127,17 +129,27 @@ class Scene:
             self._show_sticks(poses)
             self._show_closures(poses, closures)
 
-    def _show_sticks(self, poses: Mapping[str, Array]) -> None:
-        lines, colours = list[Array](), list[str]()
+    def show_ghosts(self, postures: Sequence[Mapping[str, float]]) -> None:
+        """Show other postures as pale sticks, in place of those before; rad and m."""
+        lines = [line for positions in postures
+                 for line, _ in self._lines(forward_kinematics(self._robot, positions))]
+        self._ghosts.visible = bool(lines)
+        _set(self._ghosts, lines, [GHOST] * len(lines))
+
+    def _lines(self, poses: Mapping[str, Array]) -> Iterator[tuple[Array, str]]:
+        """Return the sticks with their colours."""
         for body in filter(lambda body: body.pins, self._skeleton.bodies):
             colour = BASE if body.is_root else LINK if body.on_loop else TREE
             for line in outline(np.array([pin.at(poses) for pin in body.pins])):
-                lines += [line[i:i + 2] for i in range(len(line) - 1)]
-                colours += [colour] * (len(line) - 1)
+                for k in range(len(line) - 1):
+                    yield line[k:k + 2], colour
         for slide in self._skeleton.slides:
-            lines.append(np.array([slide.start.at(poses), slide.end.at(poses)]))
-            colours.append(ROLES[slide.joint.role] if slide.is_cylinder else LINK)
-        _set(self._sticks, lines, colours)
+            yield (np.array([slide.start.at(poses), slide.end.at(poses)]),
+                   ROLES[slide.joint.role] if slide.is_cylinder else LINK)
+
+    def _show_sticks(self, poses: Mapping[str, Array]) -> None:
+        drawn = list(self._lines(poses))
+        _set(self._sticks, [line for line, _ in drawn], [colour for _, colour in drawn])
         joints = self._robot.moving_joints
         if joints:
             self._joints.points = np.array(

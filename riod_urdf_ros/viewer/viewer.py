@@ -129,7 +129,8 @@ class Viewer:
         more = len(problems) - _PROBLEMS
         items = [*problems[:_PROBLEMS], *([f'and {more} more'] if more > 0 else [])]
         self._alert.content = (
-            f'<div role="alert" style="margin:0.5em 1em"><b>{html.escape(headline)}</b>'
+            '<div role="alert" style="margin:0.5em 1em;font-size:0.85em">'
+            f'<b>{html.escape(headline)}</b>'
             '<ul style="padding-left:1.2em">'
             + ''.join(f'<li>{html.escape(item)}</li>' for item in items) + '</ul></div>')
         self._alert.visible = bool(problems)

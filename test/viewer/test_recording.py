@@ -25,6 +25,7 @@ import pytest
 
 pytest.importorskip('viser')
 
+from riod_urdf_ros.robot.kinematics import forward_kinematics  # noqa: E402
 from riod_urdf_ros.solver.closure_solver import ClosureSolver  # noqa: E402
 from riod_urdf_ros.viewer import Viewer  # noqa: E402
 from riod_urdf_ros.viewer.mechanism import Mechanism  # noqa: E402
@@ -81,3 +82,25 @@ def test_it_plays(played: Mechanism) -> None:
         seen.add(played.positions['crank'])
         time.sleep(0.02)
     assert len(seen) == 5
+
+
+def test_the_other_assembly_mode_is_a_ghost() -> None:
+    viewer = Viewer(FOUR_BAR, port=18930)
+    try:
+        mechanism = viewer.mechanism
+        assert mechanism is not None
+        ghosts = mechanism._server.scene.get_handle_by_name('/ghosts')
+        assert ghosts is not None
+        assert not ghosts.visible
+        mechanism.find_modes()
+        assert ghosts.visible
+        # The tip of the rocker mirrored at the line from the crank's tip to the rocker's foot.
+        other = FourBar(0.06, 0.2, 0.14, 0.18, mode=-BARS.mode).angles(math.pi / 2)[1]
+        base = forward_kinematics(mechanism.solver.robot, {})['rocker'][:3, 3]
+        tip = base + 0.14 * np.array([math.cos(other), 0.0, math.sin(other)])
+        points = np.asarray(ghosts.points).reshape(-1, 3)
+        assert np.min(np.linalg.norm((points - tip)[:, [0, 2]], axis=1)) < 1e-6
+        mechanism.move()
+        assert not ghosts.visible
+    finally:
+        viewer.close()
