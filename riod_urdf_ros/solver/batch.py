@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from .array_step import pseudo_inverse
 from .block import Block
 from .certificate import LARGEST_CHANGE
+from .followed_rows import can_follow, follow_rows
 from .loop_group import LoopGroup
 from .recovery import solve
 from .step import FINISHED
@@ -167,8 +168,9 @@ def solve_rows(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
     """
     Solve a stream of configurations, each continued from the one before.
 
-    As many rows at a time as succeed are solved as a stretch, more after a success, fewer and
-    with less distance after a failure. The row that fails is solved by itself, with all care.
+    In machine code rows are solved one after the other. Else as many at a time as succeed are
+    solved as a stretch, more after a success, fewer and with less distance after a failure. The
+    row that fails is solved by itself, with all care.
 
     :param u: positions of the group's independent joints, shape (k, n_u), rad and m.
     :return: the group's variables, shape (variables, k); whether a row is known to be closed.
@@ -179,7 +181,11 @@ def solve_rows(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
     row, length, stride = 0, _LENGTH, _STRIDE
     while row < u.shape[0]:
         stretch, done = u[row:row + length], 0
-        if len(stretch) >= _SHORTEST and group.state.memories is not None and not group.watched:
+        if can_follow(group):
+            followed = follow_rows(group, stretch)
+            done = len(followed)
+            q[:, row:row + done], closed[row:row + done] = followed.T, True
+        elif len(stretch) >= _SHORTEST and group.state.memories is not None and not group.watched:
             start = group.state
             table = _solve_stretch(group, stretch, stride)
             rows = np.arange(len(stretch))

@@ -39,7 +39,7 @@ from ..structure.solve_order import BlockPlan
 # Halvings of the way before it is followed with care.
 _HALVINGS = 4
 # Weights of the last values, newest first, in the extrapolation of order 0 to ORDER.
-_WEIGHTS = ((1.0, 0.0, 0.0, 0.0), (2.0, -1.0, 0.0, 0.0), (3.0, -3.0, 1.0, 0.0),
+WEIGHTS = ((1.0, 0.0, 0.0, 0.0), (2.0, -1.0, 0.0, 0.0), (3.0, -3.0, 1.0, 0.0),
             (4.0, -6.0, 4.0, -1.0))
 
 
@@ -257,4 +257,4 @@ def _extrapolation(u: Sequence[float], past: tuple[list[float], ...]) -> Sequenc
         e2 += abs(new - 3.0 * (a - b) - c)
         e3 += abs(new - 4.0 * (a + c) + 6.0 * b + d)
     errors = (e0, e1, e2, e3)
-    return _WEIGHTS[errors.index(min(errors))]
+    return WEIGHTS[errors.index(min(errors))]

@@ -77,6 +77,11 @@ class SwitchingStep:
         """Return the derivatives in a memory, shape (m, n + k)."""
         return self._plain.jacobian(self._read(memory) if isinstance(memory, bytes) else memory)
 
+    @property
+    def in_machine_code(self) -> bool:
+        """Whether it has become a :class:`KernelStep`."""
+        return self._run is not None
+
     def switch(self) -> None:
         """Go on in machine code from now on."""
         kernel = KernelStep(self._block)

@@ -72,21 +72,6 @@ def test_a_motion_is_the_same_in_machine_code(
 
 
 @each_robot
-def test_a_batch_goes_on_from_machine_code(mechanism: Robot) -> None:
-    solver = ClosureSolver(mechanism)
-    rows = motion(solver, 200)
-    single = follow(solver, rows)
-    for step in steps_of(solver):
-        step.switch()
-    solver.reset()
-    follow(solver, rows[:3])
-    table = np.array([[row[name] for name in solver.independent] for row in rows])
-    batch = solver.solve_batch(table[3:])
-    assert not batch.states.any()
-    assert batch.positions == pytest.approx(np.array(single[3:]), abs=1e-11)
-
-
-@each_robot
 def test_copies_go_on_where_the_solver_was(mechanism: Robot) -> None:
     solver = ClosureSolver(mechanism)
     for step in steps_of(solver):
