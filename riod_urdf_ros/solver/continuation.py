@@ -97,8 +97,7 @@ def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int,
             h *= factor
         else:
             h *= min(factor, 0.5)
-    path.walk.singular = any(point.singular for point in points)
-    return path.walk
+    return path.ended(points)
 
 
 def _step(

@@ -38,6 +38,8 @@ from ..structure.solve_order import BlockPlan
 
 # Halvings of the way before it is followed with care.
 _HALVINGS = 4
+# Velocities of the motors count as going on in the direction of the path that led here.
+_PARALLEL = 1e-6
 # Weights of the last values, newest first, in the extrapolation of order 0 to ORDER.
 WEIGHTS = ((1.0, 0.0, 0.0, 0.0), (2.0, -1.0, 0.0, 0.0), (3.0, -3.0, 1.0, 0.0),
             (4.0, -6.0, 4.0, -1.0))
@@ -79,6 +81,7 @@ class GroupState(NamedTuple):
     :param memories: of the steps, one a block; None where the next step cannot start from q.
     :param past: the last u, newest first.
     :param blocked: paths that are known to be blocked.
+    :param tangent: at a change point, how it was moving there, as q; else None.
     """
 
     q: list[float]
@@ -89,6 +92,7 @@ class GroupState(NamedTuple):
     choice: Choice
     status: GroupStatus
     blocked: tuple[Blocked, ...] = ()
+    tangent: list[float] | None = None
 
 
 class LoopGroup:
@@ -227,6 +231,7 @@ class LoopGroup:
 
         Joints of an open group stand still, and so do undetermined ones. Where the mechanism is
         close to singular, motion in the singular direction is left out: it would be unbounded.
+        At a change point it goes on as it came, if the motors do.
 
         :param rates: of the independent joints, rad/s and m/s.
         """
@@ -234,6 +239,11 @@ class LoopGroup:
         dq = [*rates, *[0.0] * len(self.dependent)]
         if state.status.held:
             return dq[len(rates):]
+        if state.tangent is not None:
+            along = np.array(state.tangent[:len(rates)])
+            part = float(along @ rates) / float(along @ along)
+            if np.linalg.norm(part * along - rates) <= _PARALLEL * np.linalg.norm(rates):
+                return [part * speed for speed in state.tangent[len(rates):]]
         for block in state.choice.blocks:
             _, J, J_known = block.linearise(state.q)
             known = np.array([dq[i] for i in block.known_columns]) / block.known_scale

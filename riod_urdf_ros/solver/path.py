@@ -39,6 +39,7 @@ class Walk:
     :param certain: whether it is proven that no other assembly mode has been reached.
     :param evaluations: of one block's residual and Jacobian.
     :param late: whether time ran out.
+    :param tangent: where it ends at a change point: the motion of all joints there, as q.
     """
 
     q: list[float]
@@ -47,6 +48,7 @@ class Walk:
     certain: bool = True
     evaluations: int = 0
     late: bool = False
+    tangent: list[float] | None = None
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -140,6 +142,18 @@ class Path:
         for i, end in self.target.items():
             q[i] = end if t >= 1.0 else self._from[i] + t * (end - self._from[i])
         return q
+
+    def ended(self, points: list[Point]) -> Walk:
+        """Say of the walk how it ends."""
+        walk = self.walk
+        walk.singular = any(point.singular for point in points)
+        if walk.singular and not walk.certain:
+            walk.tangent = [0.0] * len(walk.q)
+            for i, rate in self.rates().items():
+                walk.tangent[i] = rate
+            for block, point in zip(self.blocks, points):
+                block.store(point.rate, walk.tangent)
+        return walk
 
     def correct(
             self, block: Block, q: list[float], x: Array, rank: int, tolerance: float,

@@ -114,7 +114,7 @@ class _Recovery:
             return group.standing_at(walk.q, self.choice)._replace(status=status)
         u = walk.q[:len(group.independent)]
         return self.before._replace(q=walk.q, u=u, memories=None, choice=self.choice,
-                                    status=status, blocked=())
+                                    status=status, blocked=(), tangent=walk.tangent)
 
     def _held(self, u: list[float], fit: tuple[float, ...], evaluations: int,
               notes: Sequence[str], state: State = 'open') -> GroupState:

@@ -195,3 +195,12 @@ def test_what_takes_too_long_goes_on_with_the_next_solve() -> None:
     assert group.state.status.state == 'closed'
     assert math.remainder(group.state.q[ROCKER] - four_bar_rocker(300.0), math.tau) \
         == pytest.approx(0.0, abs=1e-10)
+
+
+@pytest.mark.parametrize('rate', [1.0, -0.3])
+def test_velocities_at_a_change_point_follow_the_motion(rate: float) -> None:
+    """A parallelogram stays one: coupler and rocker turn with the crank where it is flat, too."""
+    group = group_of(parallelogram(1.0))
+    solve(group, [math.pi - 1.0 - 0.2])
+    solve(group, [math.pi - 1.0])
+    assert group.velocities([rate]) == pytest.approx([-rate, rate], abs=1e-6)
