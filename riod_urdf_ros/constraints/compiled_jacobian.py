@@ -17,6 +17,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +34,7 @@ class SparseJacobian:
             self, recording: Recording, names: Sequence[str], places: Mapping[int, int], *,
             arrays: bool = False) -> None:
         """Compile what varies of the residual and of the derivatives by the joints named."""
+        self._made_of = recording, names, places, arrays
         rows = recording.rows
         entries = [by_joint.get(name, ZERO) for _, by_joint in rows for name in names]
         self._constant = np.array([entry.factor if entry.constant else 0.0 for entry in entries])
@@ -40,6 +43,15 @@ class SparseJacobian:
         self._run = recording.program.function(
             [*(r for r, _ in rows), *(entry for entry in entries if not entry.constant)],
             places, arrays=arrays)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Compile anew where it is unpickled: generated functions cannot be sent."""
+        recording, names, places, arrays = self._made_of
+        return partial(type(self), arrays=arrays), (recording, names, places)
+
+    def __deepcopy__(self, memo: object) -> SparseJacobian:
+        """Return itself: it never changes."""
+        return self
 
     def many(self, q: Array) -> tuple[Array, Array]:
         """

@@ -27,6 +27,7 @@ from .program import Program, Term
 from .residuals import LoopRecorder, Row
 from ..robot.loops import loop_joints
 from ..robot.model import LoopClosure, Robot
+from ..robot.read_only import read_only, ReadOnly
 from ..robot.transforms import Array
 
 
@@ -54,7 +55,7 @@ class ClosureCode:
         """Start with nothing recorded."""
         self.robot = robot
         self.joints = tuple(joint.name for joint in robot.moving_joints if joint.mimic is None)
-        self.index = {name: i for i, name in enumerate(self.joints)}
+        self.index = ReadOnly({name: i for i, name in enumerate(self.joints)})
         self.home = robot.undisplaced
         self._recordings: dict[tuple[str, ...], Recording] = {}
 
@@ -83,7 +84,7 @@ class ClosureCode:
         recorder = LoopRecorder(program, self.robot, self.home, positions, length, self.unit)
         rows = [(row, closure.name) for closure in closures for row in recorder.rows(closure)
                 if not row[0].constant]
-        return Recording(program, tuple(row for row, _ in rows),
+        return Recording(program, tuple((row[0], ReadOnly(row[1])) for row, _ in rows),
                          tuple(name for _, name in rows), length)
 
     def length(self, closures: Sequence[LoopClosure]) -> float:
@@ -115,7 +116,7 @@ class ClosureCode:
             axis = np.round(pose[:3, :3] @ joint.axis, 6)
             return (before, *(place + 0.0).tolist(), *(axis + 0.0).tolist())
 
-        return {name: i for i, name in enumerate(sorted(self.joints, key=key))}
+        return ReadOnly({name: i for i, name in enumerate(sorted(self.joints, key=key))})
 
     @cached_property
     def _followers(self) -> dict[str, dict[str, float]]:
@@ -144,4 +145,4 @@ class ClosureCode:
 
     def scales(self, names: Sequence[str], length: float) -> Array:
         """Return the units of the scaled positions of some joints, shape (n,), rad or m."""
-        return np.array([self.unit(name, length) for name in names])
+        return read_only(np.array([self.unit(name, length) for name in names]))

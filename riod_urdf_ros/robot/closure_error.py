@@ -29,11 +29,12 @@ import numpy as np
 
 from .kinematics import forward_kinematics
 from .model import LoopClosure, Robot
+from .read_only import Frozen, ReadOnly
 from .transforms import Array, inverse, rotation_vector
 
 
 @dataclass(frozen=True, eq=False)
-class ClosureError:
+class ClosureError(Frozen):
     """
     How far a closure is from being closed.
 
@@ -44,6 +45,10 @@ class ClosureError:
 
     gap: Array
     turn: Array
+
+    def __post_init__(self) -> None:
+        """Keep the arrays as they are."""
+        self.gap.flags.writeable = self.turn.flags.writeable = False
 
     @property
     def distance(self) -> float:
@@ -75,4 +80,4 @@ def closure_errors(robot: Robot, positions: Mapping[str, float]) -> dict[str, Cl
     :return: by name of the closure, in document order.
     """
     poses = forward_kinematics(robot, positions)
-    return {closure.name: closure_error(closure, poses) for closure in robot.closures}
+    return ReadOnly({closure.name: closure_error(closure, poses) for closure in robot.closures})

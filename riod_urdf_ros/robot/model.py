@@ -24,6 +24,7 @@ from typing import Literal
 
 import numpy as np
 
+from .read_only import Frozen, read_only, ReadOnly
 from .transforms import Array
 
 JointKind = Literal['revolute', 'continuous', 'prismatic', 'fixed', 'floating', 'planar']
@@ -47,7 +48,7 @@ class Mimic:
 
 
 @dataclass(frozen=True, eq=False)
-class Joint:
+class Joint(Frozen):
     """
     One joint of the spanning tree.
 
@@ -77,6 +78,11 @@ class Joint:
     mimic: Mimic | None = None
     actuated: bool = True
     line: int = 0
+
+    def __post_init__(self) -> None:
+        """Own the arrays: what has been compiled of them stays true."""
+        object.__setattr__(self, 'T_parent_joint', read_only(self.T_parent_joint))
+        object.__setattr__(self, 'axis', read_only(self.axis))
 
     @property
     def moving(self) -> bool:
@@ -145,7 +151,7 @@ class LoopClosure:
 
 
 @dataclass(frozen=True, eq=False)
-class Robot:
+class Robot(Frozen):
     """
     A robot description, checked: one root, no cycle, every name resolved, no mimic cycle.
 
@@ -165,12 +171,12 @@ class Robot:
     @cached_property
     def by_name(self) -> Mapping[str, Joint]:
         """Joints by name."""
-        return {joint.name: joint for joint in self.joints}
+        return ReadOnly({joint.name: joint for joint in self.joints})
 
     @cached_property
     def by_child(self) -> Mapping[str, Joint]:
         """Return the joint that leads to each link but the root."""
-        return {joint.child: joint for joint in self.joints}
+        return ReadOnly({joint.child: joint for joint in self.joints})
 
     @cached_property
     def moving_joints(self) -> tuple[Joint, ...]:
@@ -195,7 +201,7 @@ class Robot:
         found: dict[str, list[Joint]] = {}
         for joint in self.moving_joints:
             found.setdefault(self.source(joint)[0].name, []).append(joint)
-        return {name: tuple(joints) for name, joints in found.items()}
+        return ReadOnly({name: tuple(joints) for name, joints in found.items()})
 
     @cached_property
     def undisplaced(self) -> Mapping[str, Array]:
@@ -207,7 +213,7 @@ class Robot:
         poses = {self.root: np.eye(4)}
         for joint in self.outward:
             poses[joint.child] = poses[joint.parent] @ joint.T_parent_joint
-        return poses
+        return ReadOnly({link: read_only(pose) for link, pose in poses.items()})
 
     @cached_property
     def size(self) -> float:

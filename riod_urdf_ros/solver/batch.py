@@ -29,6 +29,7 @@ from .followed_rows import can_follow, follow_rows
 from .loop_group import LoopGroup
 from .recovery import solve
 from .step import FINISHED
+from ..robot.read_only import Frozen
 from ..robot.transforms import Array
 
 # Rows of a stretch: at first, at least and at most; what would be shorter is solved one by one.
@@ -43,7 +44,7 @@ _SUBSTEPS = 16
 
 
 @dataclass(frozen=True, eq=False)
-class BatchSolution:
+class BatchSolution(Frozen):
     """
     Solutions of k configurations.
 
@@ -53,6 +54,10 @@ class BatchSolution:
 
     positions: Array
     states: NDArray[np.int8]
+
+    def __post_init__(self) -> None:
+        """Keep what is handed out as it is."""
+        self.positions.flags.writeable = self.states.flags.writeable = False
 
 
 class _Rows:

@@ -35,6 +35,7 @@ from .certificate import Certificate
 from ..constraints.compiled_jacobian import SparseJacobian
 from ..constraints.recordings import ClosureCode
 from ..robot.model import LoopClosure
+from ..robot.read_only import ReadOnly
 from ..robot.transforms import Array
 
 
@@ -62,7 +63,7 @@ class Block:
         self.known_columns = tuple(index[name] for name in self.known)
         self.known_scale = code.scales(self.known, self.length)
         self.bent = tuple(name in bent for name in self.known)
-        self.places = {code.index[name]: place for name, place in index.items()}
+        self.places = ReadOnly({code.index[name]: place for name, place in index.items()})
         self.m, self.n = len(self.recording.rows), len(self.unknown)
         self.certificate = Certificate(
             code, self.closures, (*self.unknown, *self.known), self.n, self.length)

@@ -20,7 +20,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 import math
 from time import perf_counter
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -39,13 +38,14 @@ from ..robot.closure_error import closure_errors
 from ..robot.closure_state import STATES
 from ..robot.kinematics import forward_kinematics
 from ..robot.model import Robot
+from ..robot.read_only import ReadOnly
 from ..robot.transforms import Array
 from ..structure.assembly import assemble, structure_problems
 from ..structure.independent_joints import independent_joints
 from ..structure.mobility import analyse, Structure
 from ..wording import quote
 
-_NOTHING: Mapping[str, float] = MappingProxyType({})
+_NOTHING: Mapping[str, float] = ReadOnly()
 _MISSING = GroupStatus('missing', False, True, 0, (), (), ())
 
 
@@ -82,7 +82,7 @@ class ClosureSolver:
             _finite(name, position)
         code = ClosureCode(robot)
         assembled, problems = assemble(code, position_tolerance, orientation_tolerance, home)
-        self.home: Mapping[str, float] = MappingProxyType(assembled)
+        self.home: Mapping[str, float] = ReadOnly(assembled)
         chosen = independent_joints(code, known_joints, assembled)
         self.structure: Structure = analyse(code, chosen, assembled)
         self.problems = problems + structure_problems(robot, self.structure)
@@ -110,14 +110,6 @@ class ClosureSolver:
             (joint.name, source.name, multiplier, offset)
             for joint in robot.moving_joints if joint.mimic is not None
             for source, multiplier, offset in [robot.source(joint)]]
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Take home out of its proxy, which cannot be pickled."""
-        return {**self.__dict__, 'home': dict(self.home)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Make home read-only again."""
-        self.__dict__.update({**state, 'home': MappingProxyType(state['home'])})
 
     def _check_free(self, name: str, what: str) -> None:
         joint = self.robot.by_name.get(name)
@@ -184,6 +176,7 @@ class ClosureSolver:
             if name in self._is_independent:
                 known[name] = value if value.__class__ is float and -math.inf < value < math.inf \
                     else _finite(name, value)
+        rates = self._rates(velocities) if velocities else {}
         deadline = perf_counter() + self.time_limit
         statuses, missing = [], []
         for group, names, turns in self._inputs:
@@ -199,9 +192,9 @@ class ClosureSolver:
                 known[name] = multiplier * known[source] + offset
         if missing or None in known.values():
             known = {name: value for name, value in known.items() if value is not None}
-        rates = self._velocities(velocities, statuses) if velocities else {}
-        return Solution(known, rates, tuple(dict.fromkeys(missing)), tuple(statuses),
-                        self._dependent, self._tolerances)
+        complete = self._velocities(rates, statuses) if rates else _NOTHING
+        return Solution(ReadOnly(known), complete, tuple(dict.fromkeys(missing)),
+                        tuple(statuses), self._dependent, self._tolerances)
 
     def assembly_modes(
             self, positions: Mapping[str, float]) -> dict[str, tuple[AssemblyMode, ...]]:
@@ -226,14 +219,19 @@ class ClosureSolver:
             raise UsageError(f'there is no joint {quote(name)}; those to give are: '
                              + ', '.join(self.independent))
 
-    def _velocities(
-            self, velocities: Mapping[str, float], statuses: Sequence[GroupStatus],
-    ) -> dict[str, float]:
+    def _rates(self, velocities: Mapping[str, float]) -> dict[str, float]:
+        """Return those of the independent joints."""
         rates = {}
         for name, value in velocities.items():
             self._check_joint(name)
             if name in self._is_independent:
                 rates[name] = _finite(name, value)
+        return rates
+
+    def _velocities(
+            self, rates: dict[str, float], statuses: Sequence[GroupStatus],
+    ) -> ReadOnly[str, float]:
+        """Add the velocities of the dependent joints, and return all in document order."""
         for group, status in zip(self._groups, statuses):
             if status.state != 'missing' and all(name in rates for name in group.independent):
                 rates.update(zip(group.dependent, group.velocities(
@@ -241,7 +239,7 @@ class ClosureSolver:
         for name, source, multiplier, _ in self._mimics:
             if source in rates:
                 rates[name] = multiplier * rates[source]
-        return {name: rates[name] for name in self._unknown if name in rates}
+        return ReadOnly({name: rates[name] for name in self._unknown if name in rates})
 
     def solve_batch(self, positions: Array, *, from_home: bool = False) -> BatchSolution:
         """

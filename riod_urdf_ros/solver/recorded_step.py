@@ -55,6 +55,14 @@ class RecordedStep:
         self._still = (0.0,) * block.n
         self._unasked = [0.0] * len(block.places)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Generate the function anew where it is unpickled: it cannot be sent."""
+        return type(self), (self._block,)
+
+    def __deepcopy__(self, memo: object) -> RecordedStep:
+        """Return itself: it never changes."""
+        return self
+
     def remember(self, q: Sequence[float]) -> Any:
         """Return the memory of a mechanism that stands still at q."""
         block = self._block

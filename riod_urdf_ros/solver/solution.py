@@ -23,10 +23,11 @@ from functools import cached_property
 from .group_status import GroupStatus
 from .tolerances import ClosureStatus, Tolerances
 from ..robot.kinematics import forward_kinematics
+from ..robot.read_only import Frozen, ReadOnly
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(Frozen):
     """
     The result of one solve; it does not change when the solver goes on.
 
@@ -46,22 +47,22 @@ class Solution:
     tolerances: Tolerances = field(repr=False)
 
     @cached_property
-    def closures(self) -> dict[str, ClosureStatus]:
+    def closures(self) -> Mapping[str, ClosureStatus]:
         """Closures by name; those with unknown joints are left out."""
         robot, poses = self.tolerances.robot, forward_kinematics(
             self.tolerances.robot, self.positions)
-        return {closure.name: self.tolerances.status(closure, poses)
-                for closure in robot.closures
-                if all(robot.source(joint)[0].name in self.positions
-                       for side in robot.loop(closure) for joint in side if joint.moving)}
+        return ReadOnly({
+            closure.name: self.tolerances.status(closure, poses) for closure in robot.closures
+            if all(robot.source(joint)[0].name in self.positions
+                   for side in robot.loop(closure) for joint in side if joint.moving)})
 
     @cached_property
-    def limit_violations(self) -> dict[str, float]:
+    def limit_violations(self) -> Mapping[str, float]:
         """Passive joints on loops outside their limits, and by how much, rad and m."""
         robot = self.tolerances.robot
         beyond = {name: abs(robot.by_name[name].excess(position))
                   for name, position in self.positions.items() if name in self.dependent}
-        return {name: excess for name, excess in beyond.items() if excess > 1e-9}
+        return ReadOnly({name: excess for name, excess in beyond.items() if excess > 1e-9})
 
     @property
     def notes(self) -> tuple[str, ...]:

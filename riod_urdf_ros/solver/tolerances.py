@@ -25,6 +25,7 @@ from ..robot.closure_error import closure_error, ClosureError
 from ..robot.closure_state import State, worst
 from ..robot.kinematics import forward_kinematics
 from ..robot.model import LoopClosure, Robot
+from ..robot.read_only import Frozen
 from ..robot.transforms import Array, rotation_about, rotation_vector
 
 _STRAINED = 10.0
@@ -32,7 +33,7 @@ _STRAINED = 10.0
 
 
 @dataclass(frozen=True, eq=False)
-class ClosureStatus:
+class ClosureStatus(Frozen):
     """
     How one closure stands.
 
@@ -45,6 +46,10 @@ class ClosureStatus:
     angle: float
     state: State
 
+    def __post_init__(self) -> None:
+        """Keep the array as it is."""
+        self.gap_vector.flags.writeable = False
+
     @property
     def gap(self) -> float:
         """Distance between the frames' origins, m."""
@@ -52,7 +57,7 @@ class ClosureStatus:
 
 
 @dataclass(frozen=True, eq=False)
-class Tolerances:
+class Tolerances(Frozen):
     """
     Judges closures by their gaps, where nothing else is known of the solver.
 
@@ -81,9 +86,10 @@ class Tolerances:
         if angle > self.orientation and home.angle > 0.0:
             turned = _rotation(home).T @ _rotation(error)
             angle = min(angle, float(np.linalg.norm(rotation_vector(turned))))
-        part = max(_part(gap, self.position), _part(angle, self.orientation))
-        state: State = 'closed' if part <= 1.0 else 'strained' if part <= _STRAINED else 'open'
-        error.gap.flags.writeable = False
+        parts = _part(gap, self.position), _part(angle, self.orientation)
+        # Asked of each, so that what is no number is open.
+        state: State = 'closed' if all(part <= 1.0 for part in parts) \
+            else 'strained' if all(part <= _STRAINED for part in parts) else 'open'
         return ClosureStatus(error.gap, error.angle, state)
 
     def state(self, closures: Iterable[LoopClosure], positions: Mapping[str, float]) -> State:
@@ -110,4 +116,4 @@ def _rotation(error: ClosureError) -> Array:
 
 def _part(value: float, allowed: float) -> float:
     """Return a value in terms of what is allowed, which may be nothing."""
-    return value / allowed if allowed > 0.0 else np.inf if value > 1e-9 else 0.0
+    return value / allowed if allowed > 0.0 else 0.0 if value <= 1e-9 else np.inf

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 
@@ -31,6 +30,7 @@ from ..constraints.recordings import ClosureCode
 from ..robot.closure_error import closure_errors
 from ..robot.loops import connected
 from ..robot.model import ClosureKind, LoopClosure
+from ..robot.read_only import ReadOnly
 
 
 @dataclass(frozen=True)
@@ -120,12 +120,12 @@ class Structure:
     locked: tuple[str, ...]
     singular_home: bool
     groups: tuple[GroupStructure, ...]
-    closures: dict[str, ClosureStructure]
+    closures: Mapping[str, ClosureStructure]
 
 
 def analyse_group(
         code: ClosureCode, closures: Sequence[LoopClosure], independent: Sequence[str],
-        home: Mapping[str, float], given: Mapping[str, float] = MappingProxyType({}),
+        home: Mapping[str, float], given: Mapping[str, float] = ReadOnly(),
 ) -> GroupStructure:
     """
     Find the ranks of one loop group and the order to solve it in.
@@ -175,7 +175,7 @@ def analyse_group(
 
 def analyse(
         code: ClosureCode, independent: Sequence[str], home: Mapping[str, float],
-        given: Mapping[str, float] = MappingProxyType({})) -> Structure:
+        given: Mapping[str, float] = ReadOnly()) -> Structure:
     """
     Make the structure report.
 
@@ -213,8 +213,8 @@ def analyse(
         locked=tuple(name for group in groups if group.locked for name in group.closures),
         singular_home=any(group.singular_home for group in groups),
         groups=groups,
-        closures={closure.name: ClosureStructure(
+        closures=ReadOnly({closure.name: ClosureStructure(
             closure.kind, error.distance,
             (float(error.gap[0]), float(error.gap[1]), float(error.gap[2])), error.angle,
             redundant[closure.name])
-            for closure in robot.closures for error in [errors[closure.name]]})
+            for closure in robot.closures for error in [errors[closure.name]]}))

@@ -56,6 +56,7 @@ class Linearisation:
             name for closure in closures for name in loop_joints(code.robot, closure)))
         self.scale = code.scales(self.names, self.length)
         self.order = np.argsort(np.argsort([code.order[name] for name in self.names]))
+        self.order.flags.writeable = False
         self._run = SparseJacobian(recording, self.names, {
             code.index[name]: place for place, name in enumerate(self.names)})
 

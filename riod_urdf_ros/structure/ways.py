@@ -40,6 +40,7 @@ import numpy as np
 from .ranks import Linearisation, STRUCTURE_TOLERANCE
 from ..constraints.least_squares import Decomposition, minimise, RANK_TOLERANCE
 from ..robot.model import Robot
+from ..robot.read_only import Frozen, read_only, ReadOnly
 from ..robot.transforms import Array
 
 # How far the motors are moved (rad, characteristic lengths), tried in this order.
@@ -70,7 +71,7 @@ class Way:
 
 
 @dataclass(frozen=True, eq=False)
-class Bifurcation:
+class Bifurcation(Frozen):
     """
     A singular home of a loop group.
 
@@ -87,6 +88,11 @@ class Bifurcation:
     driven: tuple[int, ...]
     unknown: tuple[int, ...]
     given: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Own what could be changed."""
+        object.__setattr__(self, 'home', read_only(self.home))
+        object.__setattr__(self, 'given', ReadOnly(self.given))
 
     def towards(self, direction: Sequence[float]) -> tuple[Way, ...]:
         """

@@ -16,8 +16,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+import copy
 from dataclasses import replace
 import math
+import pickle
 import subprocess
 import sys
 
@@ -26,6 +29,7 @@ import pytest
 from riod_urdf_ros.exceptions import DescriptionError, UsageError
 from riod_urdf_ros.robot.model import Mimic, Robot
 from riod_urdf_ros.solver.closure_solver import ClosureSolver
+from riod_urdf_ros.solver.solution import Solution
 from support.inline import (
     four_bar,
     four_bar_rocker,
@@ -247,3 +251,135 @@ def test_robots_without_loops_pass_through() -> None:
     assert solver.solve_batch(np.array([[0.1], [0.2]])).positions.tolist() == [
         [0.1, 0.2], [0.2, 0.4]]
     assert isinstance(solver.robot, Robot)
+
+
+def walked(solver: ClosureSolver, steps: range) -> list[Solution]:
+    return [solver.solve(dict.fromkeys(solver.independent, 0.02 * k),
+                         dict.fromkeys(solver.independent, 1.0)) for k in steps]
+
+
+@pytest.mark.parametrize('mechanism', [
+    FOUR_BAR, tied_sliders(), spinning_rod(), parallelogram(0.0),
+    robot(*four_bar('a_'), *four_bar('b_', root='a_coupler'))])
+@pytest.mark.parametrize('twin', [copy.deepcopy, lambda s: pickle.loads(pickle.dumps(s))])
+def test_a_copy_goes_on_where_the_other_was_and_by_itself(
+        mechanism: Robot, twin: Callable[[ClosureSolver], ClosureSolver]) -> None:
+    solver = ClosureSolver(mechanism)
+    walked(solver, range(1, 8))
+    copied = twin(solver)
+    walked(copied, range(8, 30))  # to no effect on the other
+    expected = walked(solver, range(8, 12))
+    again = twin(solver)
+    for a, b in zip(walked(solver, range(12, 15)), walked(again, range(12, 15))):
+        assert a.positions == b.positions
+        assert a.velocities == b.velocities
+        assert [g.iterations for g in a.groups] == [g.iterations for g in b.groups]
+    fresh = ClosureSolver(mechanism)
+    for a, b in zip(expected, walked(fresh, range(1, 12))[7:]):
+        assert a.positions == b.positions
+    assert copied.home == solver.home
+
+
+def test_a_copy_of_an_open_solver_goes_on_from_its_last_closed_pose() -> None:
+    solver = ClosureSolver(robot(*four_bar(crank='revolute')))
+    held = ClosureSolver(tied_sliders())
+    held.solve({'left': 0.0, 'right': 0.0})
+    held.solve({'left': 0.0, 'right': 1.0})
+    for one, target in ((solver, {'crank': 1.0}), (held, {'left': 0.3, 'right': 0.3})):
+        other = pickle.loads(pickle.dumps(one))
+        assert other.solve(target).positions == one.solve(target).positions
+
+
+def test_solutions_can_be_pickled_and_say_the_same() -> None:
+    solver = ClosureSolver(tied_sliders())
+    solution = solver.solve({'left': 0.0, 'right': 1.2e-3}, {'left': 1.0, 'right': 1.0})
+    seen = solution.closures  # cached; has to be read-only on the other side as well
+    other = pickle.loads(pickle.dumps(solution))
+    assert other.positions == solution.positions
+    assert other.velocities == solution.velocities
+    assert other.notes == solution.notes
+    assert other.groups[0].residual == solution.groups[0].residual
+    assert {name: status.state for name, status in other.closures.items()} == {
+        name: status.state for name, status in seen.items()}
+    batch = solver.solve_batch(np.array([[0.0, 1.2e-3], [0.1, 0.1]]))
+    again = pickle.loads(pickle.dumps(batch))
+    assert again.positions.tolist() == batch.positions.tolist()
+    assert again.states.tolist() == batch.states.tolist()
+    for array in (other.closures['left_pin'].gap_vector, again.positions, again.states):
+        with pytest.raises(ValueError, match='read-only'):
+            array[:] = 0
+
+
+def reachable(thing: object, seen: dict[int, object]) -> None:
+    """Collect what can be reached by public names and items."""
+    if id(thing) in seen or isinstance(thing, (str, int, float, type)) or callable(thing) \
+            and not hasattr(thing, '__dict__'):
+        return
+    seen[id(thing)] = thing
+    if isinstance(thing, dict):
+        inner = [*thing.values()]
+    elif isinstance(thing, (tuple, list, frozenset)):
+        inner = [*thing]
+        inner += [getattr(thing, name) for name in getattr(thing, '_fields', ())]
+    elif type(thing).__module__.startswith('riod_urdf_ros'):
+        inner = [getattr(thing, name) for name in dir(thing) if not name.startswith('_')]
+    else:
+        inner = []
+    for each in inner:
+        reachable(each, seen)
+
+
+@pytest.mark.parametrize('mechanism', [
+    FOUR_BAR, tied_sliders(), spinning_rod(), parallelogram(0.0)])
+def test_nothing_that_a_caller_can_reach_is_live(mechanism: Robot) -> None:
+    solver = ClosureSolver(mechanism)
+    solution = walked(solver, range(1, 4))[-1]
+    seen: dict[int, object] = {}
+    reachable([solver.robot, solver.structure, solver.problems, solver.groups,
+               solver.independent, solver.home, solver.tolerances, solution,
+               solver.solve_batch(np.zeros((3, len(solver.independent))))], seen)
+    arrays = [thing for thing in seen.values() if isinstance(thing, np.ndarray)]
+    assert arrays
+    assert not [array for array in arrays if array.flags.writeable]
+    kept = [thing for thing in seen.values() if isinstance(thing, (dict, list, set))]
+    assert {type(thing).__name__ for thing in kept[1:]} == {'ReadOnly'}  # the first is ours
+
+
+def test_positions_handed_out_and_in_are_copies() -> None:
+    solver, other = ClosureSolver(FOUR_BAR), ClosureSolver(FOUR_BAR)
+    given = {'crank': 0.1}
+    solution = solver.solve(given)
+    given['crank'] = 9.0
+    with pytest.raises(TypeError, match='read-only'):
+        solution.positions['rocker'] = 9.0  # type: ignore[index]
+    batch = np.array([[0.2], [0.3]])
+    solver.solve_batch(batch)
+    batch[:] = 9.0
+    for crank in (0.1, 0.2, 0.3):
+        other.solve({'crank': crank})
+    assert solver.solve({'crank': 0.4}).positions == pytest.approx(
+        other.solve({'crank': 0.4}).positions, abs=1e-12)
+
+
+@pytest.mark.parametrize('name, value, says', [
+    ('crunk', 0.1, 'crunk'), ('crank', math.nan, 'nan'), ('crank', math.inf, 'inf'),
+    ('crank', '0.1', "'0.1'"), ('crank', None, 'None'), ('crank', [0.1], r'\[0.1\]'),
+    ('crank', np.float64('nan'), 'nan'), ('crank', 1j, '1j')])
+def test_a_solve_refuses_what_a_batch_refuses_and_stays_where_it_was(
+        name: str, value: float, says: str) -> None:
+    solver, other = ClosureSolver(FOUR_BAR), ClosureSolver(FOUR_BAR)
+    solver.solve({'crank': 0.1})
+    other.solve({'crank': 0.1})
+    for positions, velocities in (({name: value}, {}), ({'crank': 0.2}, {name: value})):
+        with pytest.raises(UsageError, match=says) as raised:
+            solver.solve(positions, velocities)
+        assert name in str(raised.value)
+    assert solver.solve({'crank': 0.3}).positions == other.solve({'crank': 0.3}).positions
+
+
+def test_whole_numbers_and_those_of_numpy_are_numbers() -> None:
+    expected = ClosureSolver(FOUR_BAR).solve({'crank': 1.0}).positions
+    for value in (1, np.float32(1.0), np.int64(1), np.array(1.0)):
+        got = ClosureSolver(FOUR_BAR).solve({'crank': value})  # type: ignore[dict-item]
+        assert got.positions == expected
+        assert all(type(position) is float for position in got.positions.values())
