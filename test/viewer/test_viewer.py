@@ -71,7 +71,7 @@ def rows(browser: Any) -> list[str]:
     return [' '.join(line.split()) for line in shown(browser).splitlines()]
 
 
-def eventually(condition: Callable[[], object], seconds: float = 20.0) -> None:
+def eventually(condition: Callable[[], object], seconds: float = 90.0) -> None:
     """See something come true; pages and files take their time."""
     end = time.monotonic() + seconds
     while not condition():
