@@ -25,6 +25,7 @@ import numpy as np
 from .program import ZERO
 from .recordings import Recording
 from ..robot.transforms import Array
+from ..wording import shorten
 
 
 class SparseJacobian:
@@ -42,7 +43,9 @@ class SparseJacobian:
         self._shape = (len(rows), len(names))
         self._run = recording.program.function(
             [*(r for r, _ in rows), *(entry for entry in entries if not entry.constant)],
-            places, arrays=arrays)
+            places, arrays=arrays,
+            title=f'closures {shorten(tuple(dict.fromkeys(recording.names)))}: '
+                  f'residual and Jacobian')
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Compile anew where it is unpickled: generated functions cannot be sent."""

@@ -23,13 +23,17 @@ runs on floats (``math``) and on arrays of configurations (``numpy``).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count
+import linecache
 import math
 import re
 from types import MappingProxyType
 from typing import Any, NamedTuple
+import weakref
 
 import numpy as np
 
+_count = count(1)
 _NAME = re.compile(r'\b[a-z]+\d+\b')
 _ON_FLOATS: dict[str, Callable[..., float]] = {
     'sin': math.sin, 'cos': math.cos, 'sqrt': math.sqrt, 'atan2': math.atan2, 'abs': abs}
@@ -136,7 +140,7 @@ class Program:
     def function(
             self, outputs: Sequence[Term | Sequence[Term]], places: Mapping[int, int], *,
             vectors: str = 'q', stores: Mapping[tuple[str, int], Term] = MappingProxyType({}),
-            arrays: bool = False) -> Callable[..., Any]:
+            arrays: bool = False, title: str = 'program') -> Callable[..., Any]:
         """
         Make a function of what has been recorded.
 
@@ -145,6 +149,7 @@ class Program:
         :param vectors: the letters of the function's parameters, in order.
         :param stores: values to write into vectors, by letter and index.
         :param arrays: whether elements of the input are arrays instead of floats.
+        :param title: what it computes, for tracebacks and debuggers.
         :return: a function of the input vectors (any indexables of floats, or of arrays).
         """
         flat = [term for output in outputs
@@ -164,7 +169,19 @@ class Program:
         source = '\n    '.join([
             f'def function({", ".join(vectors)}):', *loads, *body, *writes,
             f'return ({values})'])
-        namespace: dict[str, Any] = dict(_ON_ARRAYS if arrays else _ON_FLOATS)
-        exec(compile(source, '<generated>', 'exec'), namespace)  # our own text: numbers only
-        function: Callable[..., Any] = namespace['function']
-        return function
+        return _function(source, title, dict(_ON_ARRAYS if arrays else _ON_FLOATS))
+
+
+def _function(source: str, title: str, namespace: dict[str, Any]) -> Callable[..., Any]:
+    """
+    Compile a function whose lines tracebacks and debuggers show, as long as it lives.
+
+    :param source: its definition: our own text, numbers only.
+    """
+    file = f'<{title} #{next(_count)}>'  # unlike any other: robots may have equal closures
+    exec(compile(source, file, 'exec'), namespace)
+    # Out of its own globals, so that it goes as soon as nobody holds it.
+    function: Callable[..., Any] = namespace.pop('function')
+    linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
+    weakref.finalize(function, linecache.cache.pop, file, None).atexit = False
+    return function

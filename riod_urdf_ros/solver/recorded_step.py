@@ -27,6 +27,7 @@ from .step import FINISHED, MOST_EVALUATIONS, ORDER, Stepped
 from ..constraints.program import ONE, Program, Term, ZERO
 from ..constraints.recorded_inverse import pseudo_inverse
 from ..robot.transforms import Array
+from ..wording import shorten
 
 MOST_UNKNOWNS = 2
 """Up to this many, Cramer's rule in generated code is faster than a call of LAPACK."""
@@ -51,7 +52,8 @@ class RecordedStep:
         self._run = recorded.program.function(
             [recorded.memory, recorded.correction, recorded.last, recorded.misfit,
              recorded.change],
-            block.places, vectors=VECTORS, stores=recorded.stores)
+            block.places, vectors=VECTORS, stores=recorded.stores,
+            title=f'closures {shorten([closure.name for closure in block.closures])}: step')
         self._still = (0.0,) * block.n
         self._unasked = [0.0] * len(block.places)
 

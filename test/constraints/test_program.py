@@ -16,11 +16,16 @@
 
 from __future__ import annotations
 
+import gc
+import linecache
 import math
+import traceback
 
 import numpy as np
 import pytest
 from riod_urdf_ros.constraints.program import ONE, Program, Term, ZERO
+from riod_urdf_ros.solver.closure_solver import ClosureSolver
+from support.inline import four_bar, robot
 
 PLACES = {i: i for i in range(9)}
 
@@ -89,3 +94,42 @@ def test_an_impossible_value_raises_like_the_function_itself() -> None:
     root = program.apply('sqrt', program.element('q', 0))
     with pytest.raises(ValueError):
         program.function([root], PLACES)([-1.0])
+
+
+def generated() -> set[str]:
+    """Return the names under which generated code is known."""
+    return {name for name in linecache.cache if name.startswith('<') and '#' in name}
+
+
+def test_a_traceback_shows_the_lines_of_generated_code() -> None:
+    program = Program()
+    root = program.apply('sqrt', program.element('q', 0))
+    run = program.function([root], PLACES, title='closures pin, upper: step')
+    linecache.checkcache()  # as every debugger does
+    with pytest.raises(ValueError) as raised:
+        run([-1.0])
+    last = traceback.extract_tb(raised.value.__traceback__)[-1]
+    assert last.filename.startswith('<closures pin, upper: step #')
+    assert last.line == 'v0 = sqrt(q0)'
+
+
+def test_the_generated_code_of_a_solver_tells_its_closures() -> None:
+    gc.collect()
+    before = generated()
+    solver = ClosureSolver(robot(*four_bar('left_')))
+    solver.solve({'left_crank': 0.1})
+    names = generated() - before
+    assert any(name.startswith('<closures left_loop: step #') for name in names)
+    assert any(name.startswith('<closures left_loop: residual and Jacobian #') for name in names)
+
+
+def test_generated_code_goes_with_its_robot() -> None:
+    gc.collect()
+    before = generated()
+    for k in range(3):
+        solver = ClosureSolver(robot(*four_bar()))
+        solver.solve({'crank': 0.1})
+    assert generated() > before
+    del solver
+    gc.collect()
+    assert generated() <= before
