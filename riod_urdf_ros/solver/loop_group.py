@@ -28,7 +28,7 @@ from .change_points import NEAR_SINGULAR
 from .group_status import GroupStatus
 from .path import Walk
 from .step import ORDER, Step
-from .switching_step import step_of
+from .switching_step import step_of, SwitchingStep
 from .tolerances import Tolerances
 from ..constraints.least_squares import bounded_solution
 from ..constraints.recordings import ClosureCode
@@ -244,8 +244,12 @@ class LoopGroup:
             part = float(along @ rates) / float(along @ along)
             if np.linalg.norm(part * along - rates) <= _PARALLEL * np.linalg.norm(rates):
                 return [part * speed for speed in state.tangent[len(rates):]]
-        for block in state.choice.blocks:
-            _, J, J_known = block.linearise(state.q)
+        memories = state.memories or (None,) * len(state.choice.steps)
+        for block, step, memory in zip(state.choice.blocks, state.choice.steps, memories):
+            if isinstance(step, SwitchingStep) and step.in_machine_code and memory is not None:
+                J, J_known = step.derivatives(state.q, memory)
+            else:
+                _, J, J_known = block.linearise(state.q)
             known = np.array([dq[i] for i in block.known_columns]) / block.known_scale
             block.store(-bounded_solution(J, J_known @ known), dq)
         return dq[len(rates):]

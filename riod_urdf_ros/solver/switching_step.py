@@ -77,6 +77,22 @@ class SwitchingStep:
         """Return the derivatives in a memory, shape (m, n + k)."""
         return self._plain.jacobian(self._read(memory) if isinstance(memory, bytes) else memory)
 
+    def derivatives(self, q: Sequence[float], memory: Any) -> tuple[Array, Array]:
+        """
+        Evaluate the derivatives where the last step ended, by a step that stays there.
+
+        Those in the memory are a last correction away from it.
+
+        :param q: configuration vector that the step has reached, rad and m.
+        :return: by the unknown (m, n) and by the known joints (m, k), scaled.
+        """
+        stepped = self(list(q), [], memory, (1.0, *[0.0] * ORDER))
+        if stepped is None:
+            return self._block.linearise(q)[1:]
+        n, m, k = self._block.n, self._block.m, len(self._block.known)
+        values = np.frombuffer(stepped.memory)[(ORDER + 1) * n:]
+        return values[:m * n].reshape(m, n), values[m * n:m * (n + k)].reshape(m, k)
+
     @property
     def in_machine_code(self) -> bool:
         """Whether it has become a :class:`KernelStep`."""

@@ -100,3 +100,18 @@ def test_what_is_no_number_is_an_error_in_machine_code_too() -> None:
     memory = step.remember([0.0] * 3)
     with pytest.raises(TypeError):
         step([None, 0.0, 0.0], [], memory, (1.0, 0.0, 0.0, 0.0))  # type: ignore[list-item]
+
+
+@each_robot
+def test_velocities_in_machine_code_are_those_of_python(
+        mechanism: Robot, monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = ClosureSolver(mechanism)
+    for step in steps_of(solver):
+        step.switch()
+    rows = motion(solver, 20)
+    rates = {name: 0.3 + 0.1 * i for i, name in enumerate(solver.independent)}
+    fast = [list(solver.solve(row, rates).velocities.values()) for row in rows]
+    monkeypatch.setattr(machine_code, 'AVAILABLE', False)
+    plain = ClosureSolver(mechanism)
+    slow = [list(plain.solve(row, rates).velocities.values()) for row in rows]
+    assert np.array(fast) == pytest.approx(np.array(slow), abs=1e-11)
