@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from .solver.assembly_modes import AssemblyMode
     from .solver.batch import BatchSolution
     from .solver.closure_solver import ClosureSolver
+    from .solver.differential import Jacobian
+    from .solver.reach import Reach, Target
     from .solver.solution import Solution
     from .solver.tolerances import ClosureStatus
     from .structure.mobility import Structure
@@ -47,14 +49,17 @@ _MODULES = {
     'Conversion': 'formats.conversion',
     'Description': 'urdf.parser',
     'DescriptionError': 'exceptions',
+    'Jacobian': 'solver.differential',
     'Joint': 'robot.model',
     'LoopClosure': 'robot.model',
     'Problem': 'exceptions',
+    'Reach': 'solver.reach',
     'Remark': 'formats.urdf_document',
     'RiodUrdfError': 'exceptions',
     'Robot': 'robot.model',
     'Solution': 'solver.solution',
     'Structure': 'structure.mobility',
+    'Target': 'solver.reach',
     'UsageError': 'exceptions',
     'convert': 'formats.conversion',
     'load': 'urdf.loader',
@@ -71,14 +76,17 @@ __all__ = [
     'Conversion',
     'Description',
     'DescriptionError',
+    'Jacobian',
     'Joint',
     'LoopClosure',
     'Problem',
+    'Reach',
     'Remark',
     'RiodUrdfError',
     'Robot',
     'Solution',
     'Structure',
+    'Target',
     'UsageError',
     'convert',
     'load',

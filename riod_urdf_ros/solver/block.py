@@ -33,6 +33,7 @@ import numpy as np
 
 from .certificate import Certificate
 from ..constraints.compiled_jacobian import SparseJacobian
+from ..constraints.jacobian_rate import JacobianRate
 from ..constraints.recordings import ClosureCode
 from ..robot.model import LoopClosure
 from ..robot.read_only import ReadOnly
@@ -86,6 +87,11 @@ class Block:
         """Return the same for arrays of configurations."""
         return SparseJacobian(
             self.recording, (*self.unknown, *self.known), self.places, arrays=True)
+
+    @cached_property
+    def rate(self) -> JacobianRate:
+        """Derivative by time of what `many` returns."""
+        return JacobianRate(self.recording, (*self.unknown, *self.known), self.places)
 
     def residual(self, q: Sequence[float]) -> Array:
         """

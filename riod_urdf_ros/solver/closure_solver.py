@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 import math
 from time import perf_counter
@@ -27,8 +27,10 @@ from numpy.typing import NDArray
 
 from .assembly_modes import AssemblyMode, find_modes
 from .batch import BatchSolution, solve_rows, solve_rows_from_home
+from .differential import Differential, Jacobian, Joints
 from .group_status import GroupStatus
 from .loop_group import LoopGroup
+from .reach import Reach, reach, Target
 from .recovery import solve
 from .solution import Solution
 from .tolerances import Tolerances
@@ -102,6 +104,8 @@ class ClosureSolver:
             if joint.name in self.independent and not joint.actuated
             and joint.name not in chosen else None for joint in robot.moving_joints}
         self._is_independent = frozenset(self.independent)
+        self._differential = Differential(robot, self._groups, self.independent)
+        self._last: Mapping[str, float] = {}
         self._inputs = []
         for group in self._groups:
             turns = [self._wraps(name) for name in group.independent]
@@ -156,6 +160,108 @@ class ClosureSolver:
         """Start again from home."""
         for group in self._groups:
             group.reset()
+        self._last = {}
+
+    @property
+    def now(self) -> dict[str, float]:
+        """
+        Where the mechanism is: every moving joint, rad and m.
+
+        Of a group that is held this is the position that it is held in, the independent joints
+        included; joints that are not known are at home.
+        """
+        positions = {name: self._last.get(name, self.home[name]) for name in self._unknown}
+        for group in self._groups:
+            positions.update(zip(group.index, group.state.q))
+        for name, source, multiplier, offset in self._mimics:
+            positions[name] = multiplier * positions[source] + offset
+        return positions
+
+    def jacobian(
+            self, positions: Joints | None = None, velocities: Joints | None = None) -> Jacobian:
+        """
+        Return how the other joints move with the independent ones.
+
+        It is NaN where the loops are open, and at singular positions, where the independent
+        joints do not determine the motion.
+
+        :param positions: of all moving joints, by name or, for many configurations, in the order
+            of :attr:`Robot.moving_joints`, shape (k, n); where the mechanism is, if left out.
+        :param velocities: of the independent joints, by name or shape (k, n); bias is zero
+            without them.
+        :raises UsageError: if a joint is missing or a shape is wrong.
+        """
+        return self._differential.joints(
+            self.now if positions is None else positions, velocities)
+
+    def link_jacobian(
+            self, frame: str, positions: Joints | None = None,
+            velocities: Joints | None = None, *, reference: str = '') -> Jacobian:
+        """
+        Return how a frame of the closed mechanism moves with the independent joints.
+
+        :param frame: name of a link; the velocity is that of its origin.
+        :param positions: as of :meth:`jacobian`.
+        :param velocities: as of :meth:`jacobian`.
+        :param reference: link that motion is seen from, and whose axes are used; the root if
+            left out.
+        :return: rows vx, vy, vz, wx, wy, wz.
+        :raises UsageError: if there is no such link, or as :meth:`jacobian`.
+        """
+        return self._differential.frame(
+            frame, self.now if positions is None else positions, velocities, reference)
+
+    def accelerations(
+            self, velocities: Joints, accelerations: Joints, positions: Joints | None = None,
+    ) -> Joints:
+        """
+        Return the accelerations of all moving joints, rad/s^2 and m/s^2.
+
+        :param velocities: of the independent joints, by name or shape (k, n), rad/s and m/s.
+        :param accelerations: likewise, rad/s^2 and m/s^2.
+        :param positions: as of :meth:`jacobian`, which also says where the result is NaN.
+        :return: by name, or in the order of :attr:`Robot.moving_joints`, shape (k, n).
+        """
+        return self._differential.accelerations(
+            self.now if positions is None else positions, velocities, accelerations)
+
+    def map_effort(
+            self, efforts: Mapping[str, float | Array], onto: Sequence[str],
+            positions: Joints | None = None) -> dict[str, float] | dict[str, Array]:
+        """
+        Return the efforts of some joints that do the work of those of others in every motion.
+
+        Of several solutions it is the one of least norm. It is NaN where there is none: at a
+        position where some motion that the given efforts do work on does not move those joints,
+        and where the Jacobian is NaN.
+
+        :param efforts: by joint, N m and N; a number, or shape (k,).
+        :param onto: joints that are to do the work, the motors for instance.
+        :param positions: as of :meth:`jacobian`.
+        :raises UsageError: if there is no such joint.
+        """
+        return self._differential.efforts(
+            efforts, onto, self.now if positions is None else positions)
+
+    def reach(self, targets: Sequence[Target]) -> Reach:
+        """
+        Bring frames to where they are wanted, from where the mechanism is and along a path.
+
+        The limits of the motors are respected; of several positions that would do, it is the one
+        that steps of least motion lead to. A next search goes on from there.
+
+        :param targets: what is wanted, all at once.
+        :raises UsageError: if a link is unknown or a value impossible.
+        """
+        return reach(self, self._groups, targets)
+
+    def reach_rows(self, rows: Iterable[Sequence[Target]]) -> Iterator[Reach]:
+        """
+        Bring frames to one place after the other, each from the one before, as they are asked for.
+
+        :param rows: the targets of each.
+        """
+        return map(self.reach, rows)
 
     def solve(
             self, positions: Mapping[str, float],
@@ -192,6 +298,7 @@ class ClosureSolver:
                 known[name] = multiplier * known[source] + offset
         if missing or None in known.values():
             known = {name: value for name, value in known.items() if value is not None}
+        self._last = known
         complete = self._velocities(rates, statuses) if rates else _NOTHING
         return Solution(ReadOnly(known), complete, tuple(dict.fromkeys(missing)),
                         tuple(statuses), self._dependent, self._tolerances)
@@ -276,6 +383,8 @@ class ClosureSolver:
         for name, source, multiplier, offset in self._mimics:
             columns[name] = multiplier * columns[source] + offset
         complete = np.column_stack([columns[name] for name in self._unknown])
+        if not from_home:
+            self._last = dict(zip(self._unknown, complete[-1].tolist()))
         return BatchSolution(complete, self._states(complete, doubtful))
 
     def _states(
