@@ -75,6 +75,7 @@ class Target:
         """
         Refuse what cannot be wanted of a robot.
 
+        :param robot: that has the links.
         :raises UsageError: if a link is unknown or a value impossible.
         """
         for link in filter(None, (self.frame, self.reference)):

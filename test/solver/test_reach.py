@@ -106,7 +106,7 @@ def test_what_is_too_far_is_told_with_the_distance() -> None:
     assert off_plane.verdict == 'out of reach'
     assert off_plane.position_error == pytest.approx(0.25, abs=1e-8)
     solver.reset()
-    far = solver.reach([Target(tip, position=[0.4, 9.0, base[2]])])
+    far = solver.reach([Target(tip, position=np.array([0.4, 9.0, base[2]]))])
     # Both arms stretched: the left tip is 2.4 from its pivot, 0.4 aside.
     assert far.verdict != 'reached'
     assert far.position_error == pytest.approx(9.0 - np.sqrt(2.4**2 - 0.4**2), abs=1e-2)
@@ -114,8 +114,8 @@ def test_what_is_too_far_is_told_with_the_distance() -> None:
 
 def test_a_redundant_arm_moves_least() -> None:
     # Three equal hinges in a plane: the direction of the tip takes a third of each.
-    arm = robot(*(joint(f'j{i}', 'revolute', f'l{i}', (float(i > 0), 0.0, 0.0))
-                  for i in range(3)))
+    arm = robot(joint('j0', 'revolute', 'base'), joint('j1', 'revolute', 'j0', (1.0, 0.0, 0.0)),
+                joint('j2', 'revolute', 'j1', (1.0, 0.0, 0.0)))
     solver = ClosureSolver(arm)
     tip = solver.robot.by_name['j2'].child
     axis = solver.robot.by_name['j2'].axis
