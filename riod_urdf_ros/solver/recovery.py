@@ -16,7 +16,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 import math
 from time import perf_counter
 
@@ -40,6 +40,8 @@ _AS_FAR_OUT = 0.2
 # Motion in the singular direction from which a fit beyond a blocked path is tried, rad and
 # characteristic lengths.
 _ASIDE = (0.0, 0.5, -0.5)
+# Starts anywhere, where the loops close beyond a blocked path but not yet in the same mode.
+_ANYWHERE = 12
 # Norm of the scaled residual below which a loop is closed but for rounding.
 _CLOSED = 1e-9
 
@@ -114,7 +116,7 @@ class _Recovery:
             return group.standing_at(walk.q, self.choice)._replace(status=status)
         u = walk.q[:len(group.independent)]
         return self.before._replace(q=walk.q, u=u, memories=None, choice=self.choice,
-                                    status=status, blocked=(), tangent=walk.tangent)
+                                    status=status, blocked=self.blocked, tangent=walk.tangent)
 
     def _held(self, u: list[float], fit: tuple[float, ...], evaluations: int,
               notes: Sequence[str], state: State = 'open') -> GroupState:
@@ -175,25 +177,38 @@ class _Recovery:
 
         :return: the state, the configuration, what to say of it.
         """
-        group = self.group
         fits: list[tuple[bool, bool, int, State, list[float]]] = []
-        for start, aside in ((walk.q, _ASIDE), (self.before.followed, _ASIDE[:1])):
-            for size in aside:
-                q = list(start)
-                q[:len(u)] = u
-                for block in self.choice.blocks:
-                    block.store(block.unknowns(q) + size * self._sideways(block, start), q)
-                    best_fit(block, q)
-                state = group.verdict(q)
-                fits.append((state != 'closed', not self._same_mode(q), len(fits), state, q))
-                if self._late or (state == 'open' and size == 0.0):
-                    break
+        for start in self._starts(walk, u):
+            for block in self.choice.blocks:
+                best_fit(block, start)
+            state = self.group.verdict(start)
+            fits.append((state != 'closed', not self._same_mode(start), len(fits), state, start))
+            closed = any(fit[3] == 'closed' for fit in fits)
+            found = any(fit[:2] == (False, False) for fit in fits)
+            if self._late or found or (not closed and len(fits) > len(_ASIDE)):
+                break
         _, _, _, state, q = min(fits)
         if max((np.linalg.norm(block.residual(q)) for block in self.choice.blocks),
                default=0.0) > _CLOSED:
             return state, q, 'at the end of its reach, closed within the tolerance'
         return state, q, ('the path is blocked, but a closed position was found beyond; another '
                           'assembly mode cannot be excluded')
+
+    def _starts(self, walk: Walk, u: list[float]) -> Iterator[list[float]]:
+        """Yield places to fit from: the end of the path, beside it, where it began, anywhere."""
+        for size in _ASIDE:
+            q = list(walk.q)
+            q[:len(u)] = u
+            for block in self.choice.blocks:
+                block.store(block.unknowns(q) + size * self._sideways(block, walk.q), q)
+            yield q
+        yield [*u, *self.before.followed[len(u):]]
+        rng = np.random.default_rng(0)
+        for _ in range(_ANYWHERE):
+            q = [*u, *self.before.followed[len(u):]]
+            for block in self.choice.blocks:
+                block.store(block.unknowns(q) + rng.uniform(-np.pi, np.pi, block.n), q)
+            yield q
 
     def _sideways(self, block: Block, q: list[float]) -> Array:
         """Return the direction of the smallest singular value, shape (n,)."""
