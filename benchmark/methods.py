@@ -23,9 +23,9 @@ from mechanisms import Workload
 import numpy as np
 from riod_urdf_ros import ClosureSolver
 from riod_urdf_ros.constraints import machine_code
+from riod_urdf_ros.constraints.numerics import COMPILED_AFTER
 from riod_urdf_ros.robot.model import Joint, Robot
 from riod_urdf_ros.robot.transforms import Array
-from riod_urdf_ros.solver.switching_step import COMPILED_AFTER
 from scipy.linalg.lapack import dgesv, dposv
 
 RESIDUAL = 1e-9

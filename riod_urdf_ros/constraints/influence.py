@@ -26,12 +26,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .numerics import ON_AXIS
 from ..robot.model import Joint, LoopClosure, Robot
 from ..robot.transforms import Array
-
-# A point nearer to an axis than this part of the robot's size lies on it, and directions as
-# near (rad) are the same: what file rounding leaves is no lever.
-_ON_AXIS = 1e-7
 
 
 def influential_joints(robot: Robot, closure: LoopClosure) -> frozenset[str]:
@@ -46,14 +43,14 @@ def _on_side(robot: Robot, joints: Sequence[Joint], frame: str, rigid: bool) -> 
     if rigid:
         return [joint.name for joint in joints]
     tip, found = robot.undisplaced[frame][:3, 3], []
-    tolerance = _ON_AXIS * robot.size
+    tolerance = ON_AXIS * robot.size
     moved_along: list[Array | None] = []  # by slides, along their axes; by hinges: None
     for joint in reversed(joints):
         pose = robot.undisplaced[joint.child]
         axis = pose[:3, :3] @ joint.axis
         if joint.kind != 'prismatic' \
                 and np.linalg.norm(np.cross(axis, tip - pose[:3, 3])) <= tolerance \
-                and all(other is not None and np.linalg.norm(np.cross(axis, other)) <= _ON_AXIS
+                and all(other is not None and np.linalg.norm(np.cross(axis, other)) <= ON_AXIS
                         for other in moved_along):
             continue
         found.append(joint.name)

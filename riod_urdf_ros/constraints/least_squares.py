@@ -21,13 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .numerics import BOUND_TOLERANCE, RANK_TOLERANCE
 from ..robot.transforms import Array
-
-# Singular values below this part of the largest count as zero: file rounding (1.5708) turns
-# zeros into 1e-5, and the mechanisms at hand stay above 1e-3 away from singular positions.
-RANK_TOLERANCE = 1e-4
-# Singular values below this part of the largest do not raise a velocity.
-BOUND_TOLERANCE = 1e-3
 
 
 class Decomposition(NamedTuple):

@@ -23,13 +23,14 @@ import difflib
 import numpy as np
 
 from .urdf_document import UrdfDocument
+from ..constraints.numerics import STRUCTURE_TOLERANCE
 from ..constraints.recordings import ClosureCode
 from ..exceptions import DescriptionError, UsageError
 from ..robot.loops import connected
 from ..robot.model import Robot
 from ..robot.transforms import Array
 from ..structure.assembly import assemble
-from ..structure.ranks import free_motions, Linearisation, STRUCTURE_TOLERANCE
+from ..structure.ranks import free_motions, Linearisation
 from ..structure.vicinity import Vicinity
 from ..wording import listing
 

@@ -197,7 +197,7 @@ class Robot(Frozen):
 
     @cached_property
     def followers(self) -> Mapping[str, tuple[Joint, ...]]:
-        """The moving joints whose position a joint decides: itself, and those that mimic it."""
+        """Return the moving joints that each joint decides: itself, and those that mimic it."""
         found: dict[str, list[Joint]] = {}
         for joint in self.moving_joints:
             found.setdefault(self.source(joint)[0].name, []).append(joint)

@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 
 from .block import Block
-from .step import FINISHED, MOST_EVALUATIONS, ORDER, Stepped
+from .step import Stepped
+from ..constraints.numerics import FINISHED, MOST_EVALUATIONS, ORDER
 from ..robot.transforms import Array
 
 

@@ -33,18 +33,16 @@ from .continuation import best_fit, follow
 from .loop_group import LoopGroup
 from .recovery import solve
 from ..constraints.least_squares import minimise
+from ..constraints.numerics import (
+    CLOSED,
+    MODE_ASIDE,
+    MODE_STEPS,
+    MOST_MODES,
+    MOST_STARTS,
+    PATIENCE,
+    SAME_POSE,
+)
 from ..robot.transforms import Array
-
-# Starts without a new solution after which a block's solutions count as found, for each unknown,
-# and the most that are tried.
-_PATIENCE, _MOST_STARTS = 25, 4000
-# Modes that are listed at most: a chain of loops has as many as the product of its loops.
-_MOST_MODES = 256
-# Norm of the scaled residual of a closed pose, and distance of poses that are the same.
-_CLOSED, _SAME = 1e-9, 1e-4
-# Steps of a motor's way by which it is looked for the way from one mode to another, and motion of
-# the unknown joints that tells the two branches at a dead centre apart.
-_STEPS, _ASIDE = 24, 0.2
 
 
 @dataclass(frozen=True)
@@ -94,7 +92,7 @@ def closed_poses(group: LoopGroup, q: Sequence[float]) -> list[list[float]]:
     found = [list(q)]
     for block in group.first_choice.blocks:
         found = [mode for start in found for mode in _block_modes(block, start)]
-        del found[_MOST_MODES:]
+        del found[MOST_MODES:]
     return sorted(found, key=lambda mode: math.dist(mode, q))
 
 
@@ -112,18 +110,18 @@ def _block_modes(block: Block, q: Sequence[float]) -> list[list[float]]:
 
     solutions: list[Array] = []
     idle = 0
-    for attempt in range(_MOST_STARTS):
+    for attempt in range(MOST_STARTS):
         # Angles from all over a turn; slides from as far as the loop is large.
         wish = start + rng.uniform(-math.pi, math.pi, block.n) if attempt else start
         x = minimise(linearise, wish)
-        if np.linalg.norm(linearise(x)[0]) <= _CLOSED:
+        if np.linalg.norm(linearise(x)[0]) <= CLOSED:
             x = np.where(slides, x, start + (x - start + math.pi) % math.tau - math.pi)
-            if all(_apart(x, other, slides) > _SAME for other in solutions):
+            if all(_apart(x, other, slides) > SAME_POSE for other in solutions):
                 solutions.append(x)
                 idle = 0
                 continue
         idle += 1
-        if idle > _PATIENCE * block.n:
+        if idle > PATIENCE * block.n:
             break
     modes = []
     for x in solutions:
@@ -173,10 +171,10 @@ def _there_and_back(group: LoopGroup, start: list[float], motor: int, direction:
     whole = direction * (2.0 * max(block.length for block in blocks)
                          if joint.kind == 'prismatic' else math.tau)
     home = dict(enumerate(start[:len(group.independent)]))
-    for k in range(1, _STEPS + 1):
-        walk = follow(blocks, q, {**home, motor: start[motor] + whole * k / _STEPS})
+    for k in range(1, MODE_STEPS + 1):
+        walk = follow(blocks, q, {**home, motor: start[motor] + whole * k / MODE_STEPS})
         if not walk.complete:
-            return _turned_back(group, walk.q, motor, 0.1 * whole / _STEPS, home)
+            return _turned_back(group, walk.q, motor, 0.1 * whole / MODE_STEPS, home)
         q = walk.q
     if joint.kind == 'continuous':
         return [q]
@@ -192,9 +190,9 @@ def _turned_back(group: LoopGroup, end: list[float], motor: int, step: float,
         q[motor] -= step
         for block in group.first_choice.blocks:
             sideways = np.linalg.svd(block.linearise(end)[1])[2][-1]
-            block.store(block.unknowns(q) + side * _ASIDE * sideways, q)
+            block.store(block.unknowns(q) + side * MODE_ASIDE * sideways, q)
             best_fit(block, q)
-        if all(np.linalg.norm(block.residual(q)) <= _CLOSED
+        if all(np.linalg.norm(block.residual(q)) <= CLOSED
                for block in group.first_choice.blocks):
             walk = follow(group.first_choice.blocks, q, home)
             if walk.complete:
@@ -204,5 +202,5 @@ def _turned_back(group: LoopGroup, end: list[float], motor: int, step: float,
 
 def _same(group: LoopGroup, a: Sequence[float], b: Sequence[float]) -> bool:
     return all(
-        _apart(block.unknowns(a), block.unknowns(b), block.scale != 1.0) < 100.0 * _SAME
+        _apart(block.unknowns(a), block.unknowns(b), block.scale != 1.0) < 100.0 * SAME_POSE
         for block in group.first_choice.blocks)

@@ -24,23 +24,23 @@ from numpy.typing import NDArray
 
 from .array_step import pseudo_inverse
 from .block import Block
-from .certificate import LARGEST_CHANGE
 from .followed_rows import can_follow, follow_rows
 from .loop_group import LoopGroup
 from .recovery import solve
-from .step import FINISHED
+from ..constraints.numerics import (
+    BATCH_STEPS,
+    CHUNK,
+    FINISHED,
+    LARGEST_CHANGE,
+    LENGTH,
+    LONGEST,
+    NARROWEST,
+    SHORTEST,
+    STRIDE,
+    SUBSTEPS,
+)
 from ..robot.read_only import Frozen
 from ..robot.transforms import Array
-
-# Rows of a stretch: at first, at least and at most; what would be shorter is solved one by one.
-_LENGTH, _SHORTEST, _LONGEST = 1024, 8, 8192
-# Rows that are skipped before the gaps are filled in: at first and at least.
-_STRIDE, _NARROWEST = 64, 4
-_STEPS = 4
-# Rows corrected at once: their Jacobians fit into the cache.
-_CHUNK = 512
-# Equal sub-steps of the straight path from home.
-_SUBSTEPS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +106,7 @@ class _Rows:
         try:
             for block, x, J_all in zip(self.choice.blocks, guesses, self.J):
                 finished = np.zeros(rows.size, bool)
-                for _ in range(_STEPS):
+                for _ in range(BATCH_STEPS):
                     q[list(block.columns)] = (x * block.scale).T
                     r, J = block.many.many(q)
                     dx, rest = _least_squares(J[:, :, :block.n], r)
@@ -183,19 +183,19 @@ def solve_rows(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
     q = np.zeros((len(group.home), u.shape[0]))
     q[:u.shape[1]] = u.T
     closed = np.zeros(u.shape[0], bool)
-    row, length, stride = 0, _LENGTH, _STRIDE
+    row, length, stride = 0, LENGTH, STRIDE
     while row < u.shape[0]:
         stretch, done = u[row:row + length], 0
         if can_follow(group):
             followed = follow_rows(group, stretch)
             done = len(followed)
             q[:, row:row + done], closed[row:row + done] = followed.T, True
-        elif len(stretch) >= _SHORTEST and group.state.memories is not None and not group.watched:
+        elif len(stretch) >= SHORTEST and group.state.memories is not None and not group.watched:
             start = group.state
             table = _solve_stretch(group, stretch, stride)
             rows = np.arange(len(stretch))
             good = np.concatenate([table.proven(part, part + 1) for part in np.split(
-                rows, range(_CHUNK, len(rows), _CHUNK))])
+                rows, range(CHUNK, len(rows), CHUNK))])
             done = int(np.argmin([*good, False]))
             q[:, row:row + done], closed[row:row + done] = table.q[:, 1:done + 1], True
             group.state = start
@@ -206,10 +206,10 @@ def solve_rows(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.bool_]]:
             q[u.shape[1]:, row + done] = group.state.q[u.shape[1]:]
             closed[row + done] = status.state == 'closed'
             done += 1
-            length = max(length // 2, _SHORTEST)
-            stride = max(stride // 2, _NARROWEST)
+            length = max(length // 2, SHORTEST)
+            stride = max(stride // 2, NARROWEST)
         else:
-            length = min(2 * length, _LONGEST)
+            length = min(2 * length, LONGEST)
         row += done
     return q, closed
 
@@ -239,8 +239,8 @@ def _solve_stretch(group: LoopGroup, u: Array, stride: int) -> _Rows:
         gaps = np.flatnonzero(np.diff(nodes) > 1)
         left, right = nodes[gaps], nodes[gaps + 1]
         rows = (left + right) // 2
-        for part in range(0, rows.size, _CHUNK):
-            some = slice(part, part + _CHUNK)
+        for part in range(0, rows.size, CHUNK):
+            some = slice(part, part + CHUNK)
             table.correct(rows[some], _interpolate(table, nodes, gaps[some], rows[some]))
         nodes = np.sort(np.concatenate([nodes, rows]))
     return table
@@ -280,8 +280,8 @@ def solve_rows_from_home(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.
     group.reset()
     home = np.array(group.home)
     u_home = home[:u.shape[1]]
-    for part in range(0, u.shape[0], _CHUNK):
-        some = u[part:part + _CHUNK]
+    for part in range(0, u.shape[0], CHUNK):
+        some = u[part:part + CHUNK]
         count = some.shape[0]
         # Columns 0 to count - 1 are the sub-step before, the others the present one.
         table = _Rows(group, np.vstack([some, some]))
@@ -291,8 +291,8 @@ def solve_rows_from_home(group: LoopGroup, u: Array) -> tuple[Array, NDArray[np.
         for block, J in zip(table.choice.blocks, table.J):
             J[before] = block.single(group.home)[1]
         history = [[table.unknowns(block, before)] for block in table.choice.blocks]
-        for k in range(1, _SUBSTEPS + 1):
-            table.q[:u.shape[1], now] = (u_home + (k / _SUBSTEPS) * (some - u_home)).T
+        for k in range(1, SUBSTEPS + 1):
+            table.q[:u.shape[1], now] = (u_home + (k / SUBSTEPS) * (some - u_home)).T
             table.correct(now, [_extrapolate(x) for x in history])
             table.good[now] = table.proven(before, now)
             for block, x, J in zip(table.choice.blocks, history, table.J):

@@ -67,8 +67,6 @@ from ..robot.transforms import Array
 
 # Two sides of a closure add up to no more than this times their norm.
 _BOTH = math.sqrt(2.0)
-LARGEST_CHANGE = 0.5
-"""Largest kappa of a step that counts as proven."""
 
 
 @dataclass(frozen=True)

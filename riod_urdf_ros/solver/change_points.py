@@ -26,24 +26,8 @@ import numpy as np
 
 from .block import Block
 from .path import Path, Point
+from ..constraints.numerics import FAST, MEETING, NEAR_SINGULAR, PLACES, REGULAR, STRETCH, TURN
 from ..robot.transforms import Array
-
-# Where the smallest singular value is below this part of the largest, a change point may be near.
-NEAR_SINGULAR = 0.05
-# Residual (characteristic lengths) below which two branches meet: what file rounding makes of
-# an exact change point. Above, they only pass each other, and the mechanism turns off.
-_MEETING = 2e-6
-# Motion of the unknown joints through a change point (rad, characteristic lengths): long enough
-# for branches that only pass each other to be told apart, short enough for one cubic.
-_STRETCH = 0.1
-# Places on the stretch at which it is looked whether the closures hold.
-_PLACES = (0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9)
-# Beyond the point the branch goes on in the direction in which it came.
-_TURN = 0.3
-# At a dead centre the unknown joints become faster than all others without bound.
-_FAST = 20.0
-# Where singular values are above this part of the largest, positions can be corrected.
-_REGULAR = 1e-3
 
 
 def crossing(path: Path, points: list[Point], t: float) -> float:
@@ -65,7 +49,7 @@ def crossing(path: Path, points: list[Point], t: float) -> float:
         speed = float(np.linalg.norm(point.rate))
         others = float(np.linalg.norm(point.rate - (point.rate @ v) * v)
                        + np.linalg.norm(point.known_rate))
-        if abs(point.rate @ v) > _FAST * others:
+        if abs(point.rate @ v) > FAST * others:
             continue
         ahead = path.at(t + small)
         for other, its in zip(path.blocks, points):
@@ -73,8 +57,8 @@ def crossing(path: Path, points: list[Point], t: float) -> float:
         path.walk.evaluations += 1
         slope = (float(u @ block.single(ahead)[1][:, :block.n] @ v) - float(s[-1])) / small
         distance = float(s[-1]) / max(-slope, 1e-300)
-        stretch = max(2.0 * distance, _STRETCH / max(speed, 1e-300))
-        if slope < 0.0 and distance * speed < 0.5 * _STRETCH:
+        stretch = max(2.0 * distance, STRETCH / max(speed, 1e-300))
+        if slope < 0.0 and distance * speed < 0.5 * STRETCH:
             nearest = min(nearest, stretch)
     return min(nearest, 1.0 - t) if nearest < np.inf else np.inf
 
@@ -95,26 +79,26 @@ def cross(
     path.correct(block, q, point.x + h * point.rate, block.n - 1, 1e-12)
     path.walk.evaluations += 1
     end = path.point(block, q, block.unknowns(q), block.single(q)[1], rates)
-    if end.singularity > _REGULAR:
+    if end.singularity > REGULAR:
         corrected = path.correct(block, q, end.x, block.n, 1e-12)
         if corrected is None:
             return None
         end = path.point(block, q, *corrected, rates)
         speed = float(np.linalg.norm(point.rate))
-        if float(np.linalg.norm(end.rate - point.rate)) > _TURN * speed:
+        if float(np.linalg.norm(end.rate - point.rate)) > TURN * speed:
             return None
-    elif float(np.linalg.norm(block.residual(q))) > _MEETING:
+    elif float(np.linalg.norm(block.residual(q))) > MEETING:
         return None
     else:
         end.rate = point.rate
-    for part in _PLACES:
+    for part in PLACES:
         if not _meets(path, block, points, point, end, q, h, part, rates):
             return None
-    if end.singularity <= _REGULAR:
+    if end.singularity <= REGULAR:
         # It ends here, next to the change point: the nearest pose that closes, if there is one.
         trial = list(q)
         corrected = path.correct(block, trial, end.x, block.n, 1e-12)
-        if corrected is not None and np.linalg.norm(corrected[0] - end.x) < 0.1 * _STRETCH:
+        if corrected is not None and np.linalg.norm(corrected[0] - end.x) < 0.1 * STRETCH:
             q[:] = trial
             end = path.point(block, q, *corrected, rates)
             end.rate = point.rate
@@ -141,7 +125,7 @@ def _meets(
     path.correct(block, there, x, block.n - 1, 1e-12)
     moved = float(np.linalg.norm(block.unknowns(there) - x))
     return moved < 0.1 * h * float(np.linalg.norm(point.rate)) + 1e-9 \
-        and float(np.linalg.norm(block.residual(there))) <= _MEETING
+        and float(np.linalg.norm(block.residual(there))) <= MEETING
 
 
 def _cubic(a: Array, da: Array, b: Array, db: Array, h: float, s: float) -> Array:

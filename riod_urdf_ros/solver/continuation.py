@@ -29,19 +29,18 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from .block import Block
-from .certificate import LARGEST_CHANGE
-from .change_points import cross, crossing, leave, NEAR_SINGULAR
+from .change_points import cross, crossing, leave
 from .path import Path, Point, Walk
 from ..constraints.least_squares import minimise
+from ..constraints.numerics import (
+    BUDGET,
+    HEALTHY_STEP,
+    LEAST_BUDGET,
+    NEAR_SINGULAR,
+    SMALLEST_STEP,
+    WANTED_CHANGE,
+)
 from ..robot.transforms import Array
-
-# Evaluations times unknowns that a path may take at once, and evaluations that it always may.
-_BUDGET, _LEAST_BUDGET = 20000, 1000
-# A path ends where its sub-steps become shorter than this part of it; where they are this long
-# when the budget is spent, it is not blocked but long.
-_SMALLEST_STEP, _HEALTHY_STEP = 1e-8, 1e-5
-# Change of the Jacobian that the next sub-step is chosen to make.
-_WANTED_CHANGE = 0.7 * LARGEST_CHANGE
 
 
 def best_fit(block: Block, q: list[float]) -> None:
@@ -69,14 +68,14 @@ def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int,
     t, h = 0.0, 1.0
     refused = np.inf  # how near the singular position was when the way through was refused
     points = path.points(path.walk.q)
-    budget = max(_LEAST_BUDGET, _BUDGET // max((block.n for block in blocks), default=1))
+    budget = max(LEAST_BUDGET, BUDGET // max((block.n for block in blocks), default=1))
     if all(start[i] == end for i, end in target.items()):
         t = path.walk.reached = 1.0
     while t < 1.0:
-        if h < _SMALLEST_STEP or path.late:
+        if h < SMALLEST_STEP or path.late:
             return path.walk
         if path.walk.evaluations > budget:
-            path.walk.late = h > _HEALTHY_STEP
+            path.walk.late = h > HEALTHY_STEP
             return path.walk
         h = min(h, 1.0 - t)
         step = None
@@ -90,7 +89,7 @@ def follow(blocks: Sequence[Block], start: Sequence[float], target: Mapping[int,
                 h, refused = (h, singularity) if step is None else (through, np.inf)
         if step is None:
             step = _step(path, points, t, h)
-        factor = min(max(_WANTED_CHANGE / max(path.change, 1e-9), 0.1), 2.0)
+        factor = min(max(WANTED_CHANGE / max(path.change, 1e-9), 0.1), 2.0)
         if step is not None:
             path.walk.q, points = step
             t = path.walk.reached = t + h if h < 1.0 - t else 1.0

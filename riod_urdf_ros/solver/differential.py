@@ -32,7 +32,7 @@ import numpy as np
 
 from .loop_group import LoopGroup
 from ..constraints.jacobian_rate import IMAGINARY_STEP
-from ..constraints.least_squares import RANK_TOLERANCE
+from ..constraints.numerics import RANK_TOLERANCE
 from ..exceptions import UsageError
 from ..robot.frame_motion import frame_motion, FRAME_ROWS
 from ..robot.model import Robot

@@ -19,11 +19,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .certificate import LARGEST_CHANGE
 from .group_status import GroupStatus
 from .loop_group import GroupState, LoopGroup, WEIGHTS
-from .step import ORDER
 from .switching_step import SwitchingStep
+from ..constraints.numerics import LARGEST_CHANGE, ORDER
 from ..robot.transforms import Array
 
 

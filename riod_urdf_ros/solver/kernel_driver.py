@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 
 from .block import Block
-from .step import FINISHED, MOST_EVALUATIONS, ORDER
+from ..constraints.numerics import FINISHED, MOST_EVALUATIONS, ORDER
 
 _PYTHON = """
 declare i8* @PyLong_AsVoidPtr(i8*)

@@ -25,9 +25,10 @@ import numpy as np
 from .block import Block
 from .kernel_driver import Driver
 from .recorded_step import record_step, Recorded, VECTORS
-from .step import ORDER, Stepped
+from .step import Stepped
 from ..constraints.llvm_program import Translation
 from ..constraints.machine_code import builtin, compiled
+from ..constraints.numerics import ORDER
 from ..robot.transforms import Array
 
 

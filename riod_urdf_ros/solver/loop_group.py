@@ -23,23 +23,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .block import Block
-from .certificate import LARGEST_CHANGE
-from .change_points import NEAR_SINGULAR
 from .group_status import GroupStatus
 from .path import Walk
-from .step import ORDER, Step
+from .step import Step
 from .switching_step import step_of, SwitchingStep
 from .tolerances import Tolerances
 from ..constraints.least_squares import bounded_solution
+from ..constraints.numerics import HALVINGS, LARGEST_CHANGE, NEAR_SINGULAR, ORDER, PARALLEL
 from ..constraints.recordings import ClosureCode
 from ..robot.closure_state import State
 from ..structure.mobility import GroupStructure
 from ..structure.solve_order import BlockPlan
 
-# Halvings of the way before it is followed with care.
-_HALVINGS = 4
-# Velocities of the motors count as going on in the direction of the path that led here.
-_PARALLEL = 1e-6
 # Weights of the last values, newest first, in the extrapolation of order 0 to ORDER.
 WEIGHTS = ((1.0, 0.0, 0.0, 0.0), (2.0, -1.0, 0.0, 0.0), (3.0, -3.0, 1.0, 0.0),
             (4.0, -6.0, 4.0, -1.0))
@@ -175,7 +170,7 @@ class LoopGroup:
         return [last + math.remainder(new - last, 2.0 * math.pi) if turn else new
                 for new, last, turn in zip(u, self.state.u, turns)]
 
-    def advance(self, u: list[float], halvings: int = _HALVINGS) -> bool:
+    def advance(self, u: list[float], halvings: int = HALVINGS) -> bool:
         """Go to u in one step, or half way and then on; say whether that was possible."""
         before = self.state
         if self.step(u):
@@ -242,7 +237,7 @@ class LoopGroup:
         if state.tangent is not None:
             along = np.array(state.tangent[:len(rates)])
             part = float(along @ rates) / float(along @ along)
-            if np.linalg.norm(part * along - rates) <= _PARALLEL * np.linalg.norm(rates):
+            if np.linalg.norm(part * along - rates) <= PARALLEL * np.linalg.norm(rates):
                 return [part * speed for speed in state.tangent[len(rates):]]
         memories = state.memories or (None,) * len(state.choice.steps)
         for block, step, memory in zip(state.choice.blocks, state.choice.steps, memories):

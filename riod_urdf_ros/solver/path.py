@@ -23,8 +23,8 @@ from time import perf_counter
 import numpy as np
 
 from .block import Block
-from .certificate import LARGEST_CHANGE
 from ..constraints.least_squares import Decomposition
+from ..constraints.numerics import LARGEST_CHANGE
 from ..robot.transforms import Array
 
 

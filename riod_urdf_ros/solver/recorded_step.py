@@ -23,15 +23,12 @@ import numpy as np
 
 from .block import Block
 from .certificate import Side
-from .step import FINISHED, MOST_EVALUATIONS, ORDER, Stepped
+from .step import Stepped
+from ..constraints.numerics import FINISHED, MOST_EVALUATIONS, ORDER
 from ..constraints.program import ONE, Program, Term, ZERO
 from ..constraints.recorded_inverse import pseudo_inverse
 from ..robot.transforms import Array
 from ..wording import shorten
-
-MOST_UNKNOWNS = 2
-"""Up to this many, Cramer's rule in generated code is faster than a call of LAPACK."""
-
 
 VECTORS = 'qpwed'
 """The letters of what :func:`record_step` reads."""

@@ -27,23 +27,11 @@ from .continuation import best_fit, follow
 from .group_status import GroupStatus
 from .loop_group import Blocked, Choice, GroupState, LoopGroup
 from .path import Walk
+from ..constraints.numerics import ANYWHERE, AS_FAR_OUT, ASIDE, CHOICES, CLOSED
 from ..robot.closure_state import State
 from ..robot.transforms import Array
 from ..structure.ranks import determined_columns
 from ..structure.solve_order import BlockPlan
-
-# Times that joints which stay still are chosen again on one path.
-_CHOICES = 3
-# A new position this near to one that was out of reach, in terms of how far out that was, is out
-# of reach as well if the closures do not fit there either.
-_AS_FAR_OUT = 0.2
-# Motion in the singular direction from which a fit beyond a blocked path is tried, rad and
-# characteristic lengths.
-_ASIDE = (0.0, 0.5, -0.5)
-# Starts anywhere, where the loops close beyond a blocked path but not yet in the same mode.
-_ANYWHERE = 12
-# Norm of the scaled residual below which a loop is closed but for rounding.
-_CLOSED = 1e-9
 
 
 def solve(group: LoopGroup, u: list[float], turns: Sequence[bool] | None = None,
@@ -157,7 +145,7 @@ class _Recovery:
         beyond = self.blocked[0]
         tried, reached = np.array(beyond.u), np.array(beyond.walk.q[:len(u)])
         wanted = np.array(self._near(beyond.start, u))
-        if np.linalg.norm(wanted - tried) > _AS_FAR_OUT * np.linalg.norm(tried - reached):
+        if np.linalg.norm(wanted - tried) > AS_FAR_OUT * np.linalg.norm(tried - reached):
             return False
         q = list(before.status.q)
         q[:len(u)] = wanted.tolist()
@@ -185,18 +173,18 @@ class _Recovery:
             fits.append((state != 'closed', not self._same_mode(start), len(fits), state, start))
             closed = any(fit[3] == 'closed' for fit in fits)
             found = any(fit[:2] == (False, False) for fit in fits)
-            if self._late or found or (not closed and len(fits) > len(_ASIDE)):
+            if self._late or found or (not closed and len(fits) > len(ASIDE)):
                 break
         _, _, _, state, q = min(fits)
         if max((np.linalg.norm(block.residual(q)) for block in self.choice.blocks),
-               default=0.0) > _CLOSED:
+               default=0.0) > CLOSED:
             return state, q, 'at the end of its reach, closed within the tolerance'
         return state, q, ('the path is blocked, but a closed position was found beyond; another '
                           'assembly mode cannot be excluded')
 
     def _starts(self, walk: Walk, u: list[float]) -> Iterator[list[float]]:
         """Yield places to fit from: the end of the path, beside it, where it began, anywhere."""
-        for size in _ASIDE:
+        for size in ASIDE:
             q = list(walk.q)
             q[:len(u)] = u
             for block in self.choice.blocks:
@@ -204,7 +192,7 @@ class _Recovery:
             yield q
         yield [*u, *self.before.followed[len(u):]]
         rng = np.random.default_rng(0)
-        for _ in range(_ANYWHERE):
+        for _ in range(ANYWHERE):
             q = [*u, *self.before.followed[len(u):]]
             for block in self.choice.blocks:
                 block.store(block.unknowns(q) + rng.uniform(-np.pi, np.pi, block.n), q)
@@ -233,7 +221,7 @@ class _Recovery:
         if way:
             walk.certain = False
             walk.notes.append(self._choice_of(way))
-        for _ in range(_CHOICES):
+        for _ in range(CHOICES):
             if walk.complete or walk.late or not self._choose_again(walk.q):
                 break
             more = follow(self.choice.blocks, walk.q, target, self._deadline)

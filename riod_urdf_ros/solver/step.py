@@ -21,18 +21,6 @@ from typing import Any, NamedTuple, Protocol
 
 from ..robot.transforms import Array
 
-ORDER = 3
-"""Order of the extrapolation that starts a step."""
-
-FINISHED = 1e-13
-"""
-Square of a correction (rad, characteristic lengths) that is the last one: it leaves an error of
-about its own square, the floor of double precision.
-"""
-
-MOST_EVALUATIONS = 5
-"""Newton's method has converged by then, or the prediction was too far away."""
-
 
 class Stepped(NamedTuple):
     """

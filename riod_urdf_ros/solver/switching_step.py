@@ -25,16 +25,11 @@ import numpy as np
 from .array_step import ArrayStep
 from .block import Block
 from .kernel_step import KernelStep
-from .recorded_step import MOST_UNKNOWNS, RecordedStep
-from .step import ORDER, Step, Stepped
+from .recorded_step import RecordedStep
+from .step import Step, Stepped
 from ..constraints import machine_code
+from ..constraints.numerics import COMPILED_AFTER, MOST_IN_MACHINE_CODE, MOST_UNKNOWNS, ORDER
 from ..robot.transforms import Array
-
-COMPILED_AFTER = 100
-"""Steps after which a block is worth a compiler's time, which a short program needs itself."""
-
-MOST_IN_MACHINE_CODE = 18
-"""Unknown joints of a block; the code grows with their cube, and so does the compiler's time."""
 
 _new = tuple.__new__
 

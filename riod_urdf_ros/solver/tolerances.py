@@ -21,15 +21,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..constraints.numerics import STRAINED
 from ..robot.closure_error import closure_error, ClosureError
 from ..robot.closure_state import State, worst
 from ..robot.kinematics import forward_kinematics
 from ..robot.model import LoopClosure, Robot
 from ..robot.read_only import Frozen
 from ..robot.transforms import Array, rotation_about, rotation_vector
-
-_STRAINED = 10.0
-"""Up to so many tolerances a loop is followed as the best fit: noise of motors tied together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +87,7 @@ class Tolerances(Frozen):
         parts = _part(gap, self.position), _part(angle, self.orientation)
         # Asked of each, so that what is no number is open.
         state: State = 'closed' if all(part <= 1.0 for part in parts) \
-            else 'strained' if all(part <= _STRAINED for part in parts) else 'open'
+            else 'strained' if all(part <= STRAINED for part in parts) else 'open'
         return ClosureStatus(error.gap, error.angle, state)
 
     def state(self, closures: Iterable[LoopClosure], positions: Mapping[str, float]) -> State:

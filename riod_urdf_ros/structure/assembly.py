@@ -25,6 +25,7 @@ import numpy as np
 from .mobility import Structure
 from .ranks import Linearisation
 from ..constraints.least_squares import minimise
+from ..constraints.numerics import CANNOT_BE_ASSEMBLED
 from ..constraints.recordings import ClosureCode
 from ..exceptions import DescriptionError, Problem
 from ..robot.kinematics import poses_of, with_mimics
@@ -33,9 +34,6 @@ from ..robot.model import LoopClosure, Robot
 from ..robot.transforms import Array
 from ..wording import listing, quote
 
-# A mechanism whose loops stay open by more than this part of their size at home (rad for rigid
-# closures) is not the one that was meant; CAD exports are inconsistent by up to millimetres.
-_CANNOT_BE_ASSEMBLED = 0.03
 _WORTH_TELLING = 0.001  # mm or degrees
 
 Errors = dict[str, tuple[Array, float]]  # gap vector, m, and angle, rad, by closure
@@ -68,8 +66,8 @@ def assemble(
             moved = {**home, **_closest(Linearisation(code, closures), names, home)}
             left = _errors(robot, moved, closures)
             length = code.length(closures)
-            allowed = (max(10.0 * position_tolerance, _CANNOT_BE_ASSEMBLED * length),
-                       max(10.0 * orientation_tolerance, _CANNOT_BE_ASSEMBLED))
+            allowed = (max(10.0 * position_tolerance, CANNOT_BE_ASSEMBLED * length),
+                       max(10.0 * orientation_tolerance, CANNOT_BE_ASSEMBLED))
             closed = all(np.linalg.norm(left[c.name][0]) <= allowed[0]
                          and left[c.name][1] <= allowed[1] for c in closures)
             home = moved if closed else home

@@ -20,8 +20,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from .ranks import free_motions, Linearisation, STRUCTURE_TOLERANCE
+from .ranks import free_motions, Linearisation
 from .vicinity import Vicinity
+from ..constraints.numerics import STRUCTURE_TOLERANCE
 from ..constraints.recordings import ClosureCode
 from ..robot.loops import connected
 

@@ -21,11 +21,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .ranks import determined_columns, levers, Linearisation, new_rows, rank, STRUCTURE_TOLERANCE
+from .ranks import determined_columns, levers, Linearisation, new_rows, rank
 from .solve_order import BlockPlan, plan_blocks
 from .vicinity import Vicinity
 from .ways import Bifurcation
 from ..constraints.least_squares import Decomposition
+from ..constraints.numerics import STRUCTURE_TOLERANCE
 from ..constraints.recordings import ClosureCode
 from ..robot.closure_error import closure_errors
 from ..robot.loops import connected

@@ -28,16 +28,11 @@ import numpy as np
 
 from ..constraints.compiled_jacobian import SparseJacobian
 from ..constraints.least_squares import Decomposition
+from ..constraints.numerics import NO_LEVER, STRUCTURE_TOLERANCE
 from ..constraints.recordings import ClosureCode
 from ..robot.loops import loop_joints
 from ..robot.model import LoopClosure
 from ..robot.transforms import Array
-
-# Singular values (columns of unit length) below this part of the largest count as zero: an axis
-# that is written with 1.57 is off by 8e-4, and mechanisms away from singular poses stay above.
-STRUCTURE_TOLERANCE = 1e-3
-# A column below this part of the longest is no lever, but what rounding has left.
-_NO_LEVER = 1e-4
 
 
 class Linearisation:
@@ -93,7 +88,7 @@ def levers(J: Array) -> Array:
     """
     norms = np.linalg.norm(J, axis=0)
     longest = float(norms.max(initial=0.0)) or 1.0
-    factors: Array = 1.0 / np.where(norms > _NO_LEVER * longest, norms, longest)
+    factors: Array = 1.0 / np.where(norms > NO_LEVER * longest, norms, longest)
     return factors
 
 

@@ -27,14 +27,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .ranks import free_motions, levers, Linearisation, rank, STRUCTURE_TOLERANCE
+from .ranks import free_motions, levers, Linearisation, rank
 from ..constraints.least_squares import Decomposition
+from ..constraints.numerics import (
+    DIRECTIONS,
+    FEWEST_DIRECTIONS,
+    STRUCTURE_TOLERANCE,
+    VICINITY_SIZES,
+)
 from ..robot.transforms import Array
-
-# Distances from home, tried in this order (rad, characteristic lengths).
-_SIZES = (0.3, 0.1, 0.03)
-# Directions that are tried while something is still undetermined, and those that always are.
-_DIRECTIONS, _FEW = 24, 3
 
 
 def correct(linearisation: Linearisation, x: Array, free: Sequence[int]) -> Array:
@@ -119,16 +120,16 @@ def _poses_near(
     gap = float(np.linalg.norm(r))
     free = [i for i in range(home.size) if i not in held]
     basis = free_motions(J[:, free])
-    wishes = np.random.default_rng(1).standard_normal((_DIRECTIONS, home.size))
+    wishes = np.random.default_rng(1).standard_normal((DIRECTIONS, home.size))
     found: list[tuple[Array, Array]] = []
     best = 0
     for attempt, wish in enumerate(wishes if basis.size else ()):
-        if attempt >= _FEW and best == len(wanted):
+        if attempt >= FEWEST_DIRECTIONS and best == len(wanted):
             break
         motion = np.zeros(home.size)
         motion[free] = basis @ (basis.T @ wish[linearisation.order][free])
         motion /= np.linalg.norm(motion)
-        for size in _SIZES:
+        for size in VICINITY_SIZES:
             x = correct(linearisation, home + size * motion, free)
             r, J = linearisation(x)
             moved = float(np.linalg.norm(x - home))
@@ -144,7 +145,7 @@ def _open_jacobian(linearisation: Linearisation, home: Array) -> Array:
     """Return the Jacobian of the highest rank at home or next to it, the loops left open."""
     best = linearisation(home)[1]
     allowed = free_motions(best)
-    wishes = np.random.default_rng(1).standard_normal((_FEW, home.size))
+    wishes = np.random.default_rng(1).standard_normal((FEWEST_DIRECTIONS, home.size))
     for wish in wishes if allowed.size else ():
         motion = allowed @ (allowed.T @ wish[linearisation.order])
         J = linearisation(home + 0.1 * motion / np.linalg.norm(motion))[1]

@@ -37,18 +37,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .ranks import Linearisation, STRUCTURE_TOLERANCE
-from ..constraints.least_squares import Decomposition, minimise, RANK_TOLERANCE
+from .ranks import Linearisation
+from ..constraints.least_squares import Decomposition, minimise
+from ..constraints.numerics import (
+    RANK_TOLERANCE,
+    STRUCTURE_TOLERANCE,
+    WAY_BACK,
+    WAY_SIZES,
+    WAY_STARTS,
+)
 from ..robot.model import Robot
 from ..robot.read_only import Frozen, read_only, ReadOnly
 from ..robot.transforms import Array
-
-# How far the motors are moved (rad, characteristic lengths), tried in this order.
-_SIZES = (0.1, 0.03, 0.01)
-# Part of a way that is gone back to see whether it comes from home.
-_BACK = 0.2
-# Starts besides the one straight on, for each direction in which home leaves joints free.
-_STARTS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +107,7 @@ class Bifurcation(Frozen):
         drive[list(self.driven)] = direction
         drive /= self.linearisation.scale
         norm = float(np.linalg.norm(drive))
-        for size in _SIZES:
+        for size in WAY_SIZES:
             found = self._poses(drive / norm, size)
             if any(regular for *_, regular in found):
                 break
@@ -124,7 +124,7 @@ class Bifurcation(Frozen):
         straight = -size * parts.solve(J @ drive, parts.rank(STRUCTURE_TOLERANCE))
         free = parts.null_space(STRUCTURE_TOLERANCE)
         rng = np.random.default_rng(2)
-        wishes = rng.standard_normal((_STARTS * free.shape[1], self.home.size))
+        wishes = rng.standard_normal((WAY_STARTS * free.shape[1], self.home.size))
         lengths = (0.5 * size, 1.5 * size, 4.0 * size, np.sqrt(size))
         starts = [straight]
         for i, wish in enumerate(wishes):
@@ -167,10 +167,10 @@ class Bifurcation(Frozen):
         """Go back towards home with the motors; None where the pose does not come along."""
         gone = (x - self.home)[list(self.unknown)]
         for power in (1.0, 0.5):
-            back = self._closed(_BACK * moved, _BACK ** power * gone)
+            back = self._closed(WAY_BACK * moved, WAY_BACK ** power * gone)
             if back is not None:
                 part = float(np.linalg.norm(back - self.home) / np.linalg.norm(x - self.home))
-                if abs(part / _BACK ** power - 1.0) < 0.4:
+                if abs(part / WAY_BACK ** power - 1.0) < 0.4:
                     return power
         return None
 

@@ -21,13 +21,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from riod_urdf_ros.constraints.machine_code import AVAILABLE
+from riod_urdf_ros.constraints.numerics import ORDER
 from riod_urdf_ros.constraints.recordings import ClosureCode
 from riod_urdf_ros.robot.model import Robot
 from riod_urdf_ros.solver.array_step import ArrayStep
 from riod_urdf_ros.solver.block import Block
 from riod_urdf_ros.solver.kernel_step import KernelStep
 from riod_urdf_ros.solver.recorded_step import RecordedStep
-from riod_urdf_ros.solver.step import ORDER, Step, Stepped
+from riod_urdf_ros.solver.step import Step, Stepped
 from riod_urdf_ros.urdf.parser import parse
 from support.inline import four_bar, joint, point, robot, X, Y
 from support.mechanisms import stewart

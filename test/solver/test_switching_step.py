@@ -24,9 +24,10 @@ import numpy as np
 import pytest
 from riod_urdf_ros.constraints import machine_code
 from riod_urdf_ros.constraints.machine_code import AVAILABLE, WORKSHOP
+from riod_urdf_ros.constraints.numerics import COMPILED_AFTER
 from riod_urdf_ros.robot.model import Robot
 from riod_urdf_ros.solver.closure_solver import ClosureSolver
-from riod_urdf_ros.solver.switching_step import COMPILED_AFTER, SwitchingStep
+from riod_urdf_ros.solver.switching_step import SwitchingStep
 from riod_urdf_ros.urdf.parser import parse
 from support.inline import four_bar, robot
 from support.mechanisms import stewart
