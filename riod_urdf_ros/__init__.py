@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .solver.batch import BatchSolution
     from .solver.closure_solver import ClosureSolver
     from .solver.differential import Jacobian
-    from .solver.reach import Reach, Target
+    from .solver.reaching import Reach, Target
     from .solver.solution import Solution
     from .solver.tolerances import ClosureStatus
     from .structure.mobility import Structure
@@ -53,13 +53,13 @@ _MODULES = {
     'Joint': 'robot.model',
     'LoopClosure': 'robot.model',
     'Problem': 'exceptions',
-    'Reach': 'solver.reach',
+    'Reach': 'solver.reaching',
     'Remark': 'formats.urdf_document',
     'RiodUrdfError': 'exceptions',
     'Robot': 'robot.model',
     'Solution': 'solver.solution',
     'Structure': 'structure.mobility',
-    'Target': 'solver.reach',
+    'Target': 'solver.reaching',
     'UsageError': 'exceptions',
     'convert': 'formats.conversion',
     'load': 'urdf.loader',

@@ -37,6 +37,7 @@ _COMMANDS = {
     'check': ('check', 'tell what is wrong with a model, and how its mechanism works'),
     'solve': ('solve', 'complete joint positions from those of the motors'),
     'modes': ('modes', 'list all poses in which the loops close for given motors'),
+    'reach': ('reach', 'find motor positions that bring a frame where it is wanted'),
     'sweep': ('sweep', 'tell how far each motor can go with all loops closed'),
     'convert': ('convert', 'bring a mechanism from or to MJCF, SDF and the dialects of URDF'),
     'plot': ('plot', 'draw a mechanism, at rest or along a sweep'),

@@ -30,7 +30,7 @@ from .batch import BatchSolution, solve_rows, solve_rows_from_home
 from .differential import Differential, Jacobian, Joints
 from .group_status import GroupStatus
 from .loop_group import LoopGroup
-from .reach import Reach, reach, Target
+from .reaching import Reach, reach, Target
 from .recovery import solve
 from .solution import Solution
 from .tolerances import Tolerances

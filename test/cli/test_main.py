@@ -99,8 +99,8 @@ def test_an_interruption_ends_it_quietly() -> None:
 @pytest.mark.parametrize('line, expected', [
     (f'riod_urdf solve {FOUR_BAR} --joint cr', {'crank='}),
     (f'riod_urdf solve {FOUR_BAR} --known ', {'crank', 'coupler', 'rocker'}),
-    ('riod_urdf ', {'check', 'convert', 'new', 'solve', 'sweep', 'plot', 'bag', 'view', '-h',
-                    '--help', '--version'})])
+    ('riod_urdf ', {'bag', 'check', 'convert', 'modes', 'new', 'plot', 'reach', 'solve',
+                    'sweep', 'view', '-h', '--help', '--version'})])
 def test_the_shell_completes(line: str, expected: set[str], tmp_path: Path) -> None:
     pytest.importorskip('argcomplete')
     answer = tmp_path / 'answer'
