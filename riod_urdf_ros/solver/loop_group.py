@@ -29,7 +29,7 @@ from .step import Step
 from .switching_step import step_of, SwitchingStep
 from .tolerances import Tolerances
 from ..constraints.least_squares import bounded_solution
-from ..constraints.numerics import HALVINGS, LARGEST_CHANGE, NEAR_SINGULAR, ORDER, PARALLEL
+from ..constraints.numerics import HALVINGS, LARGEST_CHANGE, ORDER, PARALLEL
 from ..constraints.recordings import ClosureCode
 from ..robot.closure_state import State
 from ..structure.mobility import GroupStructure
@@ -175,7 +175,7 @@ class LoopGroup:
         before = self.state
         if self.step(u):
             return True
-        if not halvings or before.memories is None or before.status.singularity < NEAR_SINGULAR:
+        if not halvings or before.memories is None:
             return False
         middle = [0.5 * (a + b) for a, b in zip(before.u, u)]
         if self.advance(middle, halvings - 1) and self.advance(u, halvings - 1):
