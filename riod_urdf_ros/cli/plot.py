@@ -28,6 +28,7 @@ from .joint_arguments import add_joint_argument, check_independent
 from .model_file import solver_for
 from ..exceptions import UsageError
 from ..range_of_motion.samples import sample_range, SampledRange
+from ..robot.kinematics import with_mimics
 from ..solver.closure_solver import ClosureSolver
 from ..solver.solution import Solution
 from ..wording import millimetres, quote
@@ -52,6 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('--graph', action='store_true',
                         help='draw the tree of links and joints with its closures instead, as '
                         '.svg, .png or .dot (for Graphviz)')
+    parser.add_argument('--modes', action='store_true',
+                        help='add the other assembly modes: poses that close the loops as well')
     parser.add_argument('--curves', action='store_true',
                         help='with --sweep: add the passive joints and the distance to '
                         'singularity along the way')
@@ -90,8 +93,18 @@ def run(arguments: argparse.Namespace) -> int:
     # Not before there is something to draw: matplotlib takes its time to load.
     from ..plotting.picture import Picture
     with _written(output), Progress(sys.stderr, 'frames') as progress:
-        Picture(solver, solution, motion, arguments.curves).save(output, progress.update)
+        Picture(solver, solution, motion, arguments.curves,
+                _other_modes(solver, solution) if arguments.modes else ()).save(
+                    output, progress.update)
     return _report(solver, solution, motion, output)
+
+
+def _other_modes(solver: ClosureSolver, solution: Solution) -> list[dict[str, float]]:
+    """Return whole postures, each with one loop group in another mode than the one followed."""
+    given = {name: solution.positions[name] for name in solver.independent}
+    return [with_mimics(solver.robot, {**solution.positions, **mode.positions})
+            for modes in solver.assembly_modes(given).values()
+            for mode in modes if not mode.followed]
 
 
 @contextmanager

@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 import math
 from pathlib import Path
@@ -55,19 +55,21 @@ class Picture:
 
     :param solution: the posture to draw.
     :param motion: whose way is drawn as ghosts.
+    :param modes: postures of other assembly modes, to draw as ghosts; rad and m, by joint.
     :param curves: whether passive joints and distance to singularity along the motion are added.
     """
 
     def __init__(self, solver: ClosureSolver, solution: Solution, motion: SampledRange | None,
-                 curves: bool) -> None:
+                 curves: bool, modes: Sequence[Mapping[str, float]] = ()) -> None:
         """Lay out the picture."""
         self._solver, self._solution, self._motion = solver, solution, motion
         view = Viewpoint(solver.robot, solver.home)
         self._drawing = Drawing(Skeleton(solver.robot, solver.home, view.normal), view)
         self._drawing.include(solution.positions)
-        self._ghosts = _spread(motion.samples, _GHOSTS) if motion else []
-        for sample in self._ghosts:
-            self._drawing.include(sample.solution.positions)
+        self._ghosts = [*modes, *(sample.solution.positions for sample in _spread(
+            motion.samples, _GHOSTS))] if motion else list(modes)
+        for positions in self._ghosts:
+            self._drawing.include(positions)
         low, high = self._drawing.frame()
         size = (high - low) * min(np.array([6.0, 4.6]) / (high - low))
         size = np.maximum(size, [5.2, 3.6 if curves else 2.4])
@@ -82,7 +84,9 @@ class Picture:
         else:
             self._axes = self._figure.add_subplot()
             self._mark = []
-        entries = legend(solver.robot, planar=view.planar, with_ghosts=bool(self._ghosts))
+        entries = legend(solver.robot, planar=view.planar,
+                         ghosts='other assembly modes' if modes else 'along the sweep' if motion
+                         else '')
         self._figure.legend(
             handles=entries, loc='outside lower center', frameon=False, fontsize=9,
             handletextpad=0.5, columnspacing=1.5,
@@ -139,8 +143,8 @@ class Picture:
         :return: what may be labelled.
         """
         self._drawing.prepare(self._axes)
-        for sample in self._ghosts:
-            self._drawing.ghost(self._axes, sample.solution.positions)
+        for positions in self._ghosts:
+            self._drawing.ghost(self._axes, positions)
         labels = self._drawing.posture(self._axes, solution.positions, solution.closures)
         self._axes.set_title(self._title(solution, value), loc='left', fontsize=10)
         if value is not None:

@@ -37,12 +37,12 @@ GROUND = Path(
     [1, 2, 2, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2])
 
 
-def legend(robot: Robot, *, planar: bool, with_ghosts: bool) -> list[Line2D]:
+def legend(robot: Robot, *, planar: bool, ghosts: str) -> list[Line2D]:
     """
     Return one entry for every kind of thing in a picture.
 
     :param planar: whether the base is drawn as ground, not as a body.
-    :param with_ghosts: whether there are postures along a sweep.
+    :param ghosts: what paler postures are; empty if there are none.
     """
     roles = {joint.role for joint in robot.moving_joints}
     entries = [
@@ -58,6 +58,6 @@ def legend(robot: Robot, *, planar: bool, with_ghosts: bool) -> list[Line2D]:
         [], [], linestyle='', marker=GROUND, markersize=15, markeredgecolor=BASE,
         markerfacecolor='none', label=robot.root) if planar else Line2D(
             [], [], color=BASE, linewidth=2.9, label=robot.root))
-    if with_ghosts:
-        entries.append(Line2D([], [], color=GHOST, linewidth=1.5, label='along the sweep'))
+    if ghosts:
+        entries.append(Line2D([], [], color=GHOST, linewidth=1.5, label=ghosts))
     return entries

@@ -23,9 +23,11 @@ import numpy as np
 import pytest
 from riod_urdf_ros import ClosureSolver
 from riod_urdf_ros.cli.main import main
+from riod_urdf_ros.colours import GHOST
 from riod_urdf_ros.plotting.outline import outline
 from riod_urdf_ros.plotting.viewpoint import Viewpoint
 from riod_urdf_ros.urdf.loader import load
+from support.commands import FOUR_BAR, run
 from support.paths import CASES, EXAMPLES
 from support.robots import FOUR_BAR, HIGH_SLIDE, PLAIN, robot
 
@@ -221,3 +223,11 @@ def test_a_body_is_a_bar_a_plate_or_a_net() -> None:
     assert np.allclose(plate[0], plate[-1])
     net = outline(np.vstack([square, [[0, 0, 1]]]))
     assert len(net) == 5
+
+
+def test_other_assembly_modes_are_drawn_as_ghosts(
+        tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    alone, both = tmp_path / 'alone.svg', tmp_path / 'both.svg'
+    assert run(capsys, 'plot', FOUR_BAR, '-o', alone).status == 0
+    assert run(capsys, 'plot', FOUR_BAR, '--modes', '-o', both).status == 0
+    assert both.read_text().count(GHOST) > alone.read_text().count(GHOST)
