@@ -27,7 +27,6 @@ from riod_urdf_ros.colours import GHOST
 from riod_urdf_ros.plotting.outline import outline
 from riod_urdf_ros.plotting.viewpoint import Viewpoint
 from riod_urdf_ros.urdf.loader import load
-from support.commands import FOUR_BAR, run
 from support.paths import CASES, EXAMPLES
 from support.robots import FOUR_BAR, HIGH_SLIDE, PLAIN, robot
 
@@ -225,9 +224,9 @@ def test_a_body_is_a_bar_a_plate_or_a_net() -> None:
     assert len(net) == 5
 
 
-def test_other_assembly_modes_are_drawn_as_ghosts(
-        tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    alone, both = tmp_path / 'alone.svg', tmp_path / 'both.svg'
-    assert run(capsys, 'plot', FOUR_BAR, '-o', alone).status == 0
-    assert run(capsys, 'plot', FOUR_BAR, '--modes', '-o', both).status == 0
+def test_other_assembly_modes_are_drawn_as_ghosts(tmp_path: Path) -> None:
+    model, alone, both = (str(EXAMPLES / 'four_bar.urdf'), tmp_path / 'alone.svg',
+                          tmp_path / 'both.svg')
+    assert main(['plot', model, '-o', str(alone)]) == 0
+    assert main(['plot', model, '--modes', '-o', str(both)]) == 0
     assert both.read_text().count(GHOST) > alone.read_text().count(GHOST)
