@@ -58,6 +58,7 @@ setup(
         'console_scripts': [
             'closure_demo = riod_urdf_ros.ros.entry_points:closure_demo',
             'closure_node = riod_urdf_ros.ros.entry_points:closure_node',
+            'command_node = riod_urdf_ros.ros.entry_points:command_node',
             'riod_urdf = riod_urdf_ros.cli.main:main',
             'sweep_node = riod_urdf_ros.ros.entry_points:sweep_node',
         ],

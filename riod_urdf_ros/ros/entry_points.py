@@ -35,6 +35,15 @@ def closure_node() -> int:
     return _run('closure_node', 'closure_node')
 
 
+def command_node() -> int:
+    """
+    Run the node that translates commands.
+
+    :return: exit status.
+    """
+    return _run('command_node', 'command_node')
+
+
 def sweep_node() -> int:
     """
     Run the node that moves the motors.

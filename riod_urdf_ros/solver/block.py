@@ -90,7 +90,7 @@ class Block:
 
     @cached_property
     def rate(self) -> JacobianRate:
-        """Derivative by time of what `many` returns."""
+        """Return the derivative by time of what `many` returns."""
         return JacobianRate(self.recording, (*self.unknown, *self.known), self.places)
 
     def residual(self, q: Sequence[float]) -> Array:

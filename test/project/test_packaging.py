@@ -38,7 +38,7 @@ for name in sys.argv[1:]:
         if error.name.startswith('riod_urdf_ros'):
             raise
 """
-SCRIPTS = ('closure_demo', 'closure_node', 'riod_urdf', 'sweep_node')
+SCRIPTS = ('closure_demo', 'closure_node', 'command_node', 'riod_urdf', 'sweep_node')
 
 
 @pytest.fixture(scope='module')
