@@ -26,12 +26,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from .numerics import IMAGINARY_STEP
 from .program import ZERO
 from .recordings import Recording
 from ..robot.transforms import Array
-
-IMAGINARY_STEP = 1e-100
-"""Its square is nothing beside 1, and it is far above the smallest number."""
 
 
 class JacobianRate:

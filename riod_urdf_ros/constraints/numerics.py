@@ -183,6 +183,32 @@ FAST = 20.0
 REGULAR = 1e-3
 """Of the largest singular value: positions can be corrected where the others are above."""
 
+# Velocities, efforts and targets.
+
+IMAGINARY_STEP = 1e-100
+"""
+Of the motion: that is made along the imaginary axis to differentiate: nothing cancels, so it can
+be so small that its square vanishes.
+"""
+
+LOST_WORK = 1e-9
+"""Of the work: that may be missing where efforts are mapped: rounding."""
+
+REACH_STEP = 0.1
+"""Rad, robot sizes: the largest step of independent joints, and of what the frames are to move."""
+
+REACH_STEPS = 400
+"""Steps: towards targets at most."""
+
+REACH_FLOOR = 1e-13
+"""Rad, robot sizes: steps and errors below are rounding."""
+
+STATIONARY = 1e-7
+"""Of an error: that a step has to promise, else the position is stationary."""
+
+REACH_HALVINGS = 24
+"""Halvings: of a step that gains nothing."""
+
 # Verdicts.
 
 STRAINED = 10.0

@@ -31,8 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .loop_group import LoopGroup
-from ..constraints.jacobian_rate import IMAGINARY_STEP
-from ..constraints.numerics import RANK_TOLERANCE
+from ..constraints.numerics import IMAGINARY_STEP, LOST_WORK, RANK_TOLERANCE
 from ..exceptions import UsageError
 from ..robot.frame_motion import frame_motion, FRAME_ROWS
 from ..robot.model import Robot
@@ -41,8 +40,6 @@ from ..wording import listing, quote
 
 Joints = Mapping[str, float] | Array
 """Values by joint, or k rows of them as an array of shape (k, n)."""
-# Part of the work that may be missing where efforts are mapped: rounding.
-_LOST = 1e-9
 
 
 class Jacobian(NamedTuple):
@@ -142,7 +139,7 @@ class Differential:
         along = inverse[:, :, None] * (U.swapaxes(1, 2) @ work[good, :, None])
         found[good] = (Vt.swapaxes(1, 2) @ along)[:, :, 0]
         lost = np.linalg.norm((A @ found[:, :, None])[:, :, 0] - work, axis=1)
-        found[~(lost <= _LOST * np.linalg.norm(work, axis=1))] = np.nan
+        found[~(lost <= LOST_WORK * np.linalg.norm(work, axis=1))] = np.nan
         found /= self._units[places]
         return dict(zip(onto, found[0].tolist())) if alone else dict(zip(onto, found.T))
 

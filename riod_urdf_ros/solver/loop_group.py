@@ -37,7 +37,7 @@ from ..structure.solve_order import BlockPlan
 
 # Weights of the last values, newest first, in the extrapolation of order 0 to ORDER.
 WEIGHTS = ((1.0, 0.0, 0.0, 0.0), (2.0, -1.0, 0.0, 0.0), (3.0, -3.0, 1.0, 0.0),
-            (4.0, -6.0, 4.0, -1.0))
+           (4.0, -6.0, 4.0, -1.0))
 
 
 class Choice(NamedTuple):

@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from .differential import Jacobian
 from .loop_group import GroupState, LoopGroup
 from .solution import Solution
+from ..constraints.numerics import REACH_FLOOR, REACH_HALVINGS, REACH_STEP, REACH_STEPS, STATIONARY
 from ..exceptions import UsageError
 from ..robot.kinematics import poses_of
 from ..robot.model import Robot
@@ -41,14 +42,6 @@ from ..wording import quote
 
 Verdict = Literal['reached', 'out of reach', 'nearest']
 
-# Largest step, rad and robot sizes: of independent joints and of what the frames are to move.
-_STEP = 0.1
-_STEPS = 400
-# Steps and errors below this, rad and robot sizes, are rounding.
-_FLOOR = 1e-13
-# Part of an error that a step has to promise, else the position is stationary.
-_STATIONARY = 1e-7
-_HALVINGS = 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,11 +216,11 @@ class _Search:
     def run(self) -> Reach:
         """Step until the frames are there, or no step leads nearer."""
         place, damping, verdict = self._look(), 1e-9, None
-        while self.steps < _STEPS and verdict is None:
-            if not len(place.e) or np.linalg.norm(place.e) < _FLOOR:
+        while self.steps < REACH_STEPS and verdict is None:
+            if not len(place.e) or np.linalg.norm(place.e) < REACH_FLOOR:
                 break
             step, promised = self._step(place, damping)
-            if not promised > _STATIONARY * float(place.e @ place.e) and (
+            if not promised > STATIONARY * float(place.e @ place.e) and (
                     damping <= 1e-6 or promised <= 0.0):
                 verdict = 'out of reach'
                 break
@@ -300,7 +293,7 @@ class _Search:
         held: NDArray[np.bool_] = np.zeros(len(G), bool)
         # A long way is made in short steps towards nearer targets.
         norm = float(np.linalg.norm(place.e))
-        e = place.e * min(1.0, 2.0 * _STEP / norm)
+        e = place.e * min(1.0, 2.0 * REACH_STEP / norm)
         while True:
             basis = np.linalg.svd(G[held])[2][np.linalg.matrix_rank(G[held], 1e-9):].T \
                 if held.any() else np.eye(len(self._units))
@@ -316,7 +309,7 @@ class _Search:
             held |= beyond
         self.at_limit = tuple(name for name, is_held in zip(self._driven, held) if is_held)
         size = float(np.linalg.norm(step))
-        part = min(1.0, _STEP / size) if size else 1.0
+        part = min(1.0, REACH_STEP / size) if size else 1.0
         # The first limit on the way is where the step ends.
         with np.errstate(divide='ignore', invalid='ignore'):
             room = np.where(moved > 1e-15, up / moved, np.where(moved < -1e-15, down / moved, 1.0))
@@ -331,7 +324,7 @@ class _Search:
         states: list[GroupState] = [group.state for group in self._groups]
         now = solver.now
         u = np.array([now[name] for name in solver.independent])
-        for _ in range(_HALVINGS):
+        for _ in range(REACH_HALVINGS):
             found = self._go(u + step * self._units)
             if all(status.state == 'closed' and not status.held and status.followed
                    for status in found.groups) and self._within():
@@ -343,7 +336,7 @@ class _Search:
             for group, state in zip(self._groups, states):
                 group.state = state
             step = 0.5 * step
-            if np.linalg.norm(step) < _FLOOR:
+            if np.linalg.norm(step) < REACH_FLOOR:
                 break
         self.solution = self._go(u)  # for the joints on no loop; the groups are there already
         return None
