@@ -49,7 +49,7 @@ same: what file rounding leaves is no lever.
 
 # The structure next to home.
 
-VICINITY_SIZES = (0.3, 0.1, 0.03)
+VICINITY_SIZES = (0.3, 0.1)
 """Rad, characteristic lengths: distances from home, tried in this order."""
 
 DIRECTIONS = 24
@@ -70,11 +70,44 @@ WAY_BACK = 0.2
 WAY_STARTS = 16
 """Starts: besides the one straight on, for each direction in which home leaves joints free."""
 
+MOTORS_TOLD = 3
+"""Motors: whose ways are told one by one."""
+
 CANNOT_BE_ASSEMBLED = 0.03
 """
 Of a loop's size; rad: a mechanism that stays open by more is not the one that was meant; CAD
 exports are inconsistent by up to millimetres.
 """
+
+ALONG_HINGES = 0.25
+"""
+Of a loop's size: a planar loop that is open by more along its hinges is not the one that was
+meant: a joint moves nothing there, and pins drawn in different planes do no harm.
+"""
+
+GROSSLY_OPEN = 0.3
+"""Of a loop's size: a gap beyond is more than a drawing that is a little off."""
+
+PLANAR = 2e-3
+"""
+Rad: hinges as near to parallel make a planar loop: an axis that is written with 1.57 is off by
+8e-4.
+"""
+
+NEAREST = 0.2
+"""Rad, characteristic lengths: a pose that closes so near to the start is taken as the nearest."""
+
+START_SIZES = (0.3, 1.0, 2.0)
+"""Rad, characteristic lengths: how far away other starts of the assembly are."""
+
+CURVED = 2
+"""Directions: of least curvature, in which they lie."""
+
+SPREAD = 4
+"""Directions: others, in which they lie."""
+
+AS_NEAR = 1e-4
+"""Rad, characteristic lengths: distances from the start that count as equal: mirror images."""
 
 # A step.
 

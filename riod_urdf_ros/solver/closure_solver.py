@@ -42,7 +42,8 @@ from ..robot.kinematics import forward_kinematics
 from ..robot.model import Robot
 from ..robot.read_only import ReadOnly
 from ..robot.transforms import Array
-from ..structure.assembly import assemble, structure_problems
+from ..structure.assembly import assemble
+from ..structure.findings import structure_problems
 from ..structure.independent_joints import independent_joints
 from ..structure.mobility import analyse, Structure
 from ..wording import quote
@@ -86,7 +87,7 @@ class ClosureSolver:
         assembled, problems = assemble(code, position_tolerance, orientation_tolerance, home)
         self.home: Mapping[str, float] = ReadOnly(assembled)
         chosen = independent_joints(code, known_joints, assembled)
-        self.structure: Structure = analyse(code, chosen, assembled)
+        self.structure: Structure = analyse(code, chosen, assembled, home)
         self.problems = problems + structure_problems(robot, self.structure)
         self.groups = self.structure.groups
         self._tolerances = Tolerances(robot, closure_errors(robot, assembled),

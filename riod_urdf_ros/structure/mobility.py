@@ -42,6 +42,7 @@ class GroupStructure:
     :param independent: joints on its loops whose positions have to be known.
     :param dependent: joints that the closures determine, undetermined ones included.
     :param mobility: freedoms that the closures leave to all its joints, ``n - rank J``.
+    :param rows: number of the closures' equations that joints can change.
     :param rank: rank of the Jacobian by the dependent joints.
     :param redundant_rows: ``m - rank J``.
     :param undetermined: dependent joints that are not determined one by one.
@@ -57,6 +58,7 @@ class GroupStructure:
     independent: tuple[str, ...]
     dependent: tuple[str, ...]
     mobility: int
+    rows: int
     rank: int
     redundant_rows: int
     undetermined: tuple[str, ...]
@@ -162,7 +164,7 @@ def analyse_group(
     return GroupStructure(
         closures=tuple(closure.name for closure in closures),
         independent=tuple(driven), dependent=tuple(dependent),
-        mobility=mobility, rank=len(chosen),
+        mobility=mobility, rows=near.J.shape[0], rank=len(chosen),
         redundant_rows=sum(closure.rows for closure in closures) - rank(near.J),
         undetermined=tuple(name for name, free in zip(dependent, loose) if free),
         undetermined_dof=len(dependent) - len(chosen),

@@ -41,6 +41,7 @@ class Linearisation:
 
     :param names: the columns.
     :param order: place of each column in an order that names do not decide, shape (n,).
+    :param turns: whether a whole turn of each column's joint changes nothing, shape (n,).
     """
 
     def __init__(self, code: ClosureCode, closures: Sequence[LoopClosure]) -> None:
@@ -51,7 +52,11 @@ class Linearisation:
             name for closure in closures for name in loop_joints(code.robot, closure)))
         self.scale = code.scales(self.names, self.length)
         self.order = np.argsort(np.argsort([code.order[name] for name in self.names]))
-        self.order.flags.writeable = False
+        followed = {joint.mimic.joint for joint in code.robot.moving_joints
+                    if joint.mimic is not None}
+        self.turns = np.array([code.robot.by_name[name].unit == 'rad' and name not in followed
+                               for name in self.names], bool)
+        self.order.flags.writeable = self.turns.flags.writeable = False
         self._run = SparseJacobian(recording, self.names, {
             code.index[name]: place for place, name in enumerate(self.names)})
 

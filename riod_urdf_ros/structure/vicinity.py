@@ -134,7 +134,7 @@ def _poses_near(
             r, J = linearisation(x)
             moved = float(np.linalg.norm(x - home))
             if np.linalg.norm(r) <= gap + STRUCTURE_TOLERANCE * size + 1e-9 \
-                    and 0.3 * size < moved < 3.0 * size:
+                    and 0.5 * size < moved < 2.0 * size:
                 found.append((x, J))
                 best = max(best, rank(J[:, wanted]))
                 break

@@ -87,10 +87,6 @@ SUBSTANCE = {
     '112_name_with_newline.urdf': [r"'j\ncrank'", 'line break'],
     '113_point_closure_nothing_moves.urdf': ['dead_pin'],
 }
-# What the loops of these mean is not told yet.
-TO_COME = {
-    '111_rigid_locks_at_right_angle.urdf': 'locked loops that move to first order at home',
-}
 
 
 def all_problems(text: str | bytes) -> tuple[Problem, ...]:
@@ -113,10 +109,7 @@ def expectations(with_cases: bool = False) -> list[Any]:
 
 @pytest.mark.parametrize('kind', ['str', 'bytes'])
 @pytest.mark.parametrize('name, expected', expectations())
-def test_document(name: str, expected: dict[str, Any], kind: str,
-                  request: pytest.FixtureRequest) -> None:
-    if name in TO_COME:
-        request.applymarker(pytest.mark.xfail(strict=True, reason=TO_COME[name]))
+def test_document(name: str, expected: dict[str, Any], kind: str) -> None:
     data = (DOCUMENTS / name).read_bytes()
     start = time.process_time()
     problems = all_problems(data if kind == 'bytes' else data.decode('utf-8'))

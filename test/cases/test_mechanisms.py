@@ -151,7 +151,10 @@ def test_structure(folder: Path) -> None:
         assert structure.singular_home
         assert (rank, redundant, structure.undetermined_dof) == (2, 1, 0)
         return
-    assert structure.singular_home == data.get('singular_at_zero', False)
+    # Flat and open at zero, some are not singular in the home they are assembled to.
+    assert structure.singular_home <= data.get('singular_at_zero', False)
+    assert structure.singular_home >= (
+        data['closed_at_zero'] and data.get('singular_at_zero', False))
     assert rank == data['passive_jacobian_rank']
     assert redundant == data['redundant_rows']
     assert structure.undetermined_dof == data['undetermined_dof']

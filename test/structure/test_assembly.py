@@ -27,7 +27,18 @@ from riod_urdf_ros.robot.loops import closure_error
 from riod_urdf_ros.robot.model import Mimic, Robot
 from riod_urdf_ros.solver.closure_solver import ClosureSolver
 from riod_urdf_ros.structure.assembly import assemble
-from support.inline import four_bar, joint, parallelogram, point, rigid, robot, tied_sliders, X
+from support.inline import (
+    four_bar,
+    four_bar_rocker,
+    joint,
+    parallelogram,
+    point,
+    rigid,
+    robot,
+    tied_sliders,
+    X,
+    Y,
+)
 
 
 def assembled(robot: Robot) -> tuple[dict[str, float], tuple[Problem, ...]]:
@@ -55,12 +66,47 @@ def test_what_is_closed_stays_as_it_is() -> None:
     assert problems == ()
 
 
-def test_rounding_is_closed_without_a_word() -> None:
+def test_within_the_tolerance_no_joint_moves_and_no_word_is_said() -> None:
     bars = opened(5e-5, 0.0)
     home, problems = assembled(bars)
     assert problems == ()
-    assert home['crank'] == 0.0
-    assert gap(bars, home) < 1e-12
+    assert home == {'crank': 0.0, 'coupler': 0.0, 'rocker': 0.0}
+
+
+@pytest.mark.parametrize('reach, upward', [(0.6, 1.0), (0.4, 1.0), (0.55, -1.0)])
+def test_a_boom_that_is_drawn_flat_is_assembled_off_the_saddle(
+        reach: float, upward: float) -> None:
+    """The sides of a triangle: boom 'reach', cylinder 0.5 m long, their pivots 0.2 m apart."""
+    flat = robot(joint('boom', 'revolute', 'base', axis=upward * Y, passive=True),
+                 joint('pin', 'fixed', 'boom', (reach, 0, 0)),
+                 joint('barrel', 'continuous', 'base', (0.2, 0, 0), axis=upward * Y, passive=True),
+                 joint('stroke', 'prismatic', 'barrel', (0.5, 0, 0), axis=X),
+                 point('cylinder', 'stroke', 'pin'))
+    home, (problem,) = assembled(flat)
+    assert home['stroke'] == 0.0
+    angle = np.arccos((reach**2 + 0.2**2 - 0.5**2) / (2.0 * reach * 0.2))
+    assert abs(home['boom']) == pytest.approx(angle, abs=1e-9)
+    assert 'flat' in problem.message
+    assert 'would do as well' in problem.message
+    names = {name: f'z{i}' for i, name in enumerate(reversed(list(home)))}
+    renamed = replace(flat, joints=tuple(
+        replace(j, name=names.get(j.name, j.name)) for j in flat.joints))
+    again, _ = assembled(renamed)
+    assert [again[names[name]] for name in home] == pytest.approx(list(home.values()))
+
+
+def test_a_given_home_is_where_assembly_starts() -> None:
+    bars = opened(0.0, 0.0)
+    home, problems = assemble(ClosureCode(bars), 1e-4, 1e-3, {'crank': 0.7})
+    assert home['crank'] == 0.7
+    assert home['rocker'] == pytest.approx(four_bar_rocker(0.7), abs=1e-9)
+    assert 'in the given home' in problems[0].message
+
+
+def test_a_gap_along_the_hinges_is_told_as_one_that_no_joint_changes() -> None:
+    home, (problem,) = assembled(opened(0.0, 0.0, 0.2))
+    assert home == {'crank': 0.0, 'coupler': 0.0, 'rocker': 0.0}
+    assert 'along the axes of its hinges' in problem.message
 
 
 def test_a_gap_is_closed_with_the_motors_held_and_told_as_a_vector() -> None:
@@ -101,7 +147,7 @@ def test_motors_are_moved_where_nothing_else_helps() -> None:
                    joint('tip', 'fixed', 'motor', (0.2, 0, 0)), point('loop', 'arm', 'tip'))
     home, problems = assembled(slider)
     assert home['motor'] == pytest.approx(0.3)
-    assert 'actuated joints away from zero' in problems[0].message
+    assert 'actuated joints elsewhere' in problems[0].message
 
 
 @pytest.mark.parametrize('second', [0.0, 0.05])
