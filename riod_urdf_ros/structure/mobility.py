@@ -146,7 +146,10 @@ def analyse_group(
     x = linearisation.scaled(home)
     columns = linearisation.column(dependent)
     near = Vicinity.of(linearisation, x, columns)
-    chosen = determined_columns(near.J[:, columns], linearisation.order[columns].tolist())
+    at_home = linearisation(x)[1]
+    singular = near.mobile and rank(at_home[:, columns]) < rank(near.J[:, columns])
+    chosen = determined_columns((near.J if singular else at_home)[:, columns],
+                                linearisation.order[columns].tolist())
     if len(chosen) < len(columns):
         # An undetermined freedom never moves, so look where it has not been moved.
         near = Vicinity.of(linearisation, x, columns, [
@@ -160,7 +163,6 @@ def analyse_group(
     loose = np.linalg.norm(Decomposition.of(passive * levers(passive)).null_space(
         STRUCTURE_TOLERANCE), axis=1) > STRUCTURE_TOLERANCE
     mobility = near.motions.shape[1]
-    singular = near.mobile and rank(linearisation(x)[1][:, columns]) < len(chosen)
     return GroupStructure(
         closures=tuple(closure.name for closure in closures),
         independent=tuple(driven), dependent=tuple(dependent),
@@ -170,7 +172,8 @@ def analyse_group(
         undetermined_dof=len(dependent) - len(chosen),
         over_actuated=tuple(name for name, is_tied in zip(driven, tied) if is_tied),
         locked=freedoms == 0 if driven else mobility == 0,
-        blocks=plan_blocks(code, closures, linearisation, near.J, dependent),
+        blocks=plan_blocks(
+            code, closures, linearisation, near.J if singular else at_home, dependent),
         bifurcation=Bifurcation(
             code.robot, linearisation, x, tuple(linearisation.column(driven)),
             tuple(columns[i] for i in chosen), given) if singular else None)

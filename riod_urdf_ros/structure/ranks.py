@@ -142,19 +142,21 @@ def new_rows(J: Array) -> Array:
 
 def determined_columns(J: Array, order: Sequence[Any]) -> list[int]:
     """
-    Choose as many independent columns as the rank, largest first (pivoted Gram-Schmidt).
+    Choose as many independent columns as the rank, so that they are as independent as can be.
+
+    The others are those that take the greatest part in the motions that are left free: the
+    determinants of complementary minors of a matrix and of its null space are proportional.
 
     :param J: shape (m, n).
     :param order: of two equal columns the one is taken whose entry here is smaller.
     :return: columns in their order.
     """
-    remaining = sorted(range(J.shape[1]), key=lambda i: order[i])
-    rest, chosen = J.astype(float).copy(), []
-    for _ in range(rank(J)):
-        norms = np.linalg.norm(rest[:, remaining], axis=0)
-        best = remaining[int(np.argmax(norms >= norms.max() * (1.0 - 1e-6)))]
-        unit = rest[:, best] / np.linalg.norm(rest[:, best])
-        rest -= np.outer(unit, unit @ rest)
-        chosen.append(best)
-        remaining.remove(best)
+    chosen = sorted(range(J.shape[1]), key=lambda i: order[i], reverse=True)
+    motions = free_motions(J)
+    for _ in range(motions.shape[1]):
+        parts = np.linalg.norm(motions[chosen], axis=1)
+        most = chosen[int(np.argmax(parts >= parts.max() * (1.0 - 1e-6)))]
+        unit = motions[most] / np.linalg.norm(motions[most])
+        motions = motions - np.outer(motions @ unit, unit)
+        chosen.remove(most)
     return sorted(chosen)
