@@ -256,7 +256,7 @@ class _Recovery:
             f'{name} {"+" if position > home else "-"}'
             for name, position, home in zip(self.group.index, way, self.group.home)
             if name in self.group.dependent and abs(position - home) > 1e-6)
-        return ('left a home in which several assembly modes meet; another one cannot be excluded '
+        return ('left a home in which branches meet: another assembly mode cannot be excluded '
                 f'({signs})')
 
     def _choose_again(self, q: list[float]) -> bool:
