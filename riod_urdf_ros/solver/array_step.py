@@ -17,12 +17,12 @@
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
-from typing import Any
+from typing import cast
 
 import numpy as np
 
 from .block import Block
-from .step import Stepped
+from .step import ArrayMemory, Memory, Stepped
 from ..constraints.numerics import FINISHED, MOST_EVALUATIONS, ORDER
 from ..robot.transforms import Array
 
@@ -44,22 +44,21 @@ class ArrayStep:
             if block.columns == tuple(range(first, last)) else None
         self._any_bent = any(block.bent)
 
-    def remember(self, q: Sequence[float]) -> Any:
+    def remember(self, q: Sequence[float]) -> Memory:
         """Return the memory of a mechanism that stands still at q."""
         block = self._block
         return (np.tile(block.unknowns(q), (ORDER + 1, 1)), block.single(q)[1], block.knowns(q))
 
-    def jacobian(self, memory: Any) -> Array:
+    def jacobian(self, memory: Memory) -> Array:
         """Return the derivatives in a memory, shape (m, n + k)."""
-        J: Array = memory[1]
-        return J
+        return cast(ArrayMemory, memory)[1]
 
     def __call__(
-            self, q: MutableSequence[float], bent: MutableSequence[float], memory: Any,
+            self, q: MutableSequence[float], bent: MutableSequence[float], memory: Memory,
             weights: Sequence[float]) -> Stepped | None:
         """Predict and correct."""
         block, n = self._block, self._block.n
-        history, before, known_before = memory
+        history, before, known_before = cast(ArrayMemory, memory)
         x = np.dot(weights, history)
         for evaluations in range(1, MOST_EVALUATIONS + 1):
             self._store(q, x)

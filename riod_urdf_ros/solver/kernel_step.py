@@ -18,14 +18,14 @@
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from .block import Block
 from .kernel_driver import Driver
 from .recorded_step import record_step, Recorded, VECTORS
-from .step import Stepped
+from .step import Memory, Stepped
 from ..constraints.llvm_program import Translation
 from ..constraints.machine_code import builtin, compiled
 from ..constraints.numerics import ORDER
@@ -59,23 +59,23 @@ class KernelStep:
             compiled(translation.source + Driver(block, len(recorded.memory)).source, 'kernel'),
             self._data.ctypes.data)
 
-    def remember(self, q: Sequence[float]) -> Any:
+    def remember(self, q: Sequence[float]) -> Memory:
         """Return the memory of a mechanism that stands still at q."""
         block = self._block
         _, J, J_known = block.linearise(q)
         return np.concatenate([np.tile(block.unknowns(q), ORDER + 1), J.ravel(), J_known.ravel(),
                                block.knowns(q)]).tobytes()
 
-    def jacobian(self, memory: Any) -> Array:
+    def jacobian(self, memory: Memory) -> Array:
         """Return the derivatives in a memory, shape (m, n + k)."""
         block = self._block
         n, m, k = block.n, block.m, len(block.known)
-        values = np.frombuffer(memory)[(ORDER + 1) * n:]
+        values = np.frombuffer(cast(bytes, memory))[(ORDER + 1) * n:]
         return np.hstack([values[:m * n].reshape(m, n),
                           values[m * n:m * (n + k)].reshape(m, k)])
 
     def __call__(
-            self, q: MutableSequence[float], bent: MutableSequence[float], memory: Any,
+            self, q: MutableSequence[float], bent: MutableSequence[float], memory: Memory,
             weights: Sequence[float]) -> Stepped | None:
         """Predict and correct."""
         result = self.run(q, bent, memory, weights)

@@ -18,14 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from .block import Block
 from .group_status import GroupStatus
 from .path import Walk
-from .step import Step
+from .step import Memory, Step
 from .switching_step import step_of, SwitchingStep
 from .tolerances import Tolerances
 from ..constraints.least_squares import bounded_solution
@@ -82,7 +82,7 @@ class GroupState(NamedTuple):
     q: list[float]
     u: list[float]
     followed: list[float]
-    memories: tuple[Any, ...] | None
+    memories: tuple[Memory, ...] | None
     past: tuple[list[float], ...]
     choice: Choice
     status: GroupStatus

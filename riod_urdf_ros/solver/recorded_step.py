@@ -23,7 +23,7 @@ import numpy as np
 
 from .block import Block
 from .certificate import Side
-from .step import Stepped
+from .step import Memory, Stepped
 from ..constraints.numerics import FINISHED, MOST_EVALUATIONS, ORDER
 from ..constraints.program import ONE, Program, Term, ZERO
 from ..constraints.recorded_inverse import pseudo_inverse
@@ -62,14 +62,14 @@ class RecordedStep:
         """Return itself: it never changes."""
         return self
 
-    def remember(self, q: Sequence[float]) -> Any:
+    def remember(self, q: Sequence[float]) -> Memory:
         """Return the memory of a mechanism that stands still at q."""
         block = self._block
         _, J, J_known = block.linearise(q)
         return (*block.unknowns(q).tolist() * (ORDER + 1), *J.ravel().tolist(),
                 *J_known.ravel().tolist(), *block.knowns(q).tolist())
 
-    def jacobian(self, memory: Any) -> Array:
+    def jacobian(self, memory: Memory) -> Array:
         """Return the derivatives in a memory, shape (m, n + k)."""
         block = self._block
         n, m, k = block.n, block.m, len(block.known)
@@ -78,7 +78,7 @@ class RecordedStep:
         return np.hstack([J.reshape(m, n), J_known.reshape(m, k)])
 
     def __call__(
-            self, q: MutableSequence[float], bent: MutableSequence[float], memory: Any,
+            self, q: MutableSequence[float], bent: MutableSequence[float], memory: Memory,
             weights: Sequence[float]) -> Stepped | None:
         """Predict and correct."""
         correction = self._still

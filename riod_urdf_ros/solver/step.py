@@ -17,9 +17,13 @@
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from ..robot.transforms import Array
+
+ArrayMemory: TypeAlias = tuple[Array, Array, Array]
+Memory: TypeAlias = ArrayMemory | tuple[float, ...] | bytes
+"""What a step remembers of the ones before; only the step that made it looks into it."""
 
 
 class Stepped(NamedTuple):
@@ -32,7 +36,7 @@ class Stepped(NamedTuple):
     :param change: kappa of :mod:`certificate`.
     """
 
-    memory: Any
+    memory: Memory
     evaluations: int
     misfit: float
     change: float
@@ -46,7 +50,7 @@ class Step(Protocol):
     there; only the step itself looks into it.
     """
 
-    def remember(self, q: Sequence[float]) -> Any:
+    def remember(self, q: Sequence[float]) -> Memory:
         """
         Return the memory of a mechanism that stands still.
 
@@ -54,7 +58,7 @@ class Step(Protocol):
         """
         ...
 
-    def jacobian(self, memory: Any) -> Array:
+    def jacobian(self, memory: Memory) -> Array:
         """
         Return the derivatives in a memory.
 
@@ -63,7 +67,7 @@ class Step(Protocol):
         ...
 
     def __call__(
-            self, q: MutableSequence[float], bent: MutableSequence[float], memory: Any,
+            self, q: MutableSequence[float], bent: MutableSequence[float], memory: Memory,
             weights: Sequence[float]) -> Stepped | None:
         """
         Predict and correct.

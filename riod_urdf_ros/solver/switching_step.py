@@ -18,7 +18,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from .array_step import ArrayStep
 from .block import Block
 from .kernel_step import KernelStep
 from .recorded_step import RecordedStep
-from .step import Step, Stepped
+from .step import ArrayMemory, Memory, Step, Stepped
 from ..constraints import machine_code
 from ..constraints.numerics import COMPILED_AFTER, MOST_IN_MACHINE_CODE, MOST_UNKNOWNS, ORDER
 from ..robot.transforms import Array
@@ -64,15 +64,15 @@ class SwitchingStep:
         """Return itself: what it computes never changes."""
         return self
 
-    def remember(self, q: Sequence[float]) -> Any:
+    def remember(self, q: Sequence[float]) -> Memory:
         """Return the memory of a mechanism that stands still at q."""
         return (self._kernel or self._plain).remember(q)
 
-    def jacobian(self, memory: Any) -> Array:
+    def jacobian(self, memory: Memory) -> Array:
         """Return the derivatives in a memory, shape (m, n + k)."""
         return self._plain.jacobian(self._read(memory) if isinstance(memory, bytes) else memory)
 
-    def derivatives(self, q: Sequence[float], memory: Any) -> tuple[Array, Array]:
+    def derivatives(self, q: Sequence[float], memory: Memory) -> tuple[Array, Array]:
         """
         Evaluate the derivatives where the last step ended, by a step that stays there.
 
@@ -85,7 +85,7 @@ class SwitchingStep:
         if stepped is None:
             return self._block.linearise(q)[1:]
         n, m, k = self._block.n, self._block.m, len(self._block.known)
-        values = np.frombuffer(stepped.memory)[(ORDER + 1) * n:]
+        values = np.frombuffer(cast(bytes, stepped.memory))[(ORDER + 1) * n:]
         return values[:m * n].reshape(m, n), values[m * n:m * (n + k)].reshape(m, k)
 
     @property
@@ -99,7 +99,7 @@ class SwitchingStep:
         self._kernel, self._run = kernel, kernel.run
 
     def __call__(
-            self, q: MutableSequence[float], bent: MutableSequence[float], memory: Any,
+            self, q: MutableSequence[float], bent: MutableSequence[float], memory: Memory,
             weights: Sequence[float]) -> Stepped | None:
         """Predict and correct."""
         run = self._run
@@ -114,16 +114,16 @@ class SwitchingStep:
             memory = self._read(memory)
         return self._plain(q, bent, memory, weights)
 
-    def _written(self, memory: Any) -> bytes:
+    def _written(self, memory: Memory) -> bytes:
         """Return what a plain step remembers as machine code does."""
         if isinstance(self._plain, RecordedStep):
             return np.array(memory).tobytes()
-        history, J, known = memory
+        history, J, known = cast(ArrayMemory, memory)
         n = self._block.n
         return np.concatenate(
             [history.ravel(), J[:, :n].ravel(), J[:, n:].ravel(), known]).tobytes()
 
-    def _read(self, memory: bytes) -> Any:
+    def _read(self, memory: bytes) -> Memory:
         """Return what machine code remembers as the plain step does."""
         n, m, k = self._block.n, self._block.m, len(self._block.known)
         sizes = ((ORDER + 1) * n, m * n, m * k, k)

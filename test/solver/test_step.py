@@ -21,14 +21,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from riod_urdf_ros.constraints.machine_code import AVAILABLE
-from riod_urdf_ros.constraints.numerics import ORDER
 from riod_urdf_ros.constraints.recordings import ClosureCode
 from riod_urdf_ros.robot.model import Robot
 from riod_urdf_ros.solver.array_step import ArrayStep
 from riod_urdf_ros.solver.block import Block
 from riod_urdf_ros.solver.kernel_step import KernelStep
 from riod_urdf_ros.solver.recorded_step import RecordedStep
-from riod_urdf_ros.solver.step import Step, Stepped
+from riod_urdf_ros.solver.step import Memory, Step, Stepped
 from riod_urdf_ros.urdf.parser import parse
 from support.inline import four_bar, joint, point, robot, X, Y
 from support.mechanisms import stewart
@@ -58,7 +57,7 @@ def block_of(robot: Robot) -> tuple[Block, int]:
     return Block(code, robot.closures, unknown, code.index), len(code.joints)
 
 
-def stepped(step: Step, q: list[float], memory: object, weights: tuple[float, ...]) -> Stepped:
+def stepped(step: Step, q: list[float], memory: Memory, weights: tuple[float, ...]) -> Stepped:
     result = step(q, [0.0] * len(q), memory, weights)
     assert result is not None
     return result
@@ -135,8 +134,3 @@ def test_a_step_that_does_not_converge_is_none() -> None:
     for make in WAYS:
         step = make(block)
         assert step([3.0, 0.0, 0.0], [0.0] * 3, step.remember([0.0] * 3), STILL) is None
-
-
-def test_the_history_is_as_long_as_the_extrapolation_needs() -> None:
-    block, size = block_of(robot(*four_bar()))
-    assert len(ArrayStep(block).remember([0.0] * size)[0]) == ORDER + 1
