@@ -18,9 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .closure_error import closure_error as closure_error_of
 from .model import LoopClosure, Robot
-from .transforms import Array
 
 
 def loop_joints(robot: Robot, closure: LoopClosure) -> tuple[str, ...]:
@@ -28,13 +26,6 @@ def loop_joints(robot: Robot, closure: LoopClosure) -> tuple[str, ...]:
     return tuple(dict.fromkeys(
         robot.source(joint)[0].name
         for side in robot.loop(closure) for joint in side if joint.moving))
-
-
-def closure_error(
-        robot: Robot, closure: LoopClosure, poses: dict[str, Array]) -> tuple[Array, float]:
-    """Return gap vector and angle of a closure, until its last callers use ClosureError."""
-    error = closure_error_of(closure, poses)
-    return error.gap, error.angle
 
 
 def connected(

@@ -16,12 +16,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pytest
-from riod_urdf_ros.robot.kinematics import forward_kinematics
-from riod_urdf_ros.robot.loops import closure_error, connected, loop_joints
+from riod_urdf_ros.robot.loops import connected, loop_joints
 from riod_urdf_ros.robot.model import Mimic
-from support.inline import four_bar, joint, point, rigid, robot, X
+from support.inline import four_bar, joint, point, robot
 
 
 def test_loop_joints_take_mimics_by_their_source() -> None:
@@ -32,18 +29,6 @@ def test_loop_joints_take_mimics_by_their_source() -> None:
         point('loop', 'a', 'tip'))
     assert loop_joints(geared, geared.closures[0]) == ('motor', 'b')
 
-
-def test_the_gap_is_seen_in_frame_a() -> None:
-    apart = robot(
-        joint('a', 'revolute', 'base', (1, 0, 0)), joint('b', 'prismatic', 'base', axis=X),
-        joint('tip', 'fixed', 'b', (1.0, 0.2, 0), rpy=(0, 0, 0.5)),
-        point('open', 'a', 'tip'), rigid('turned', 'a', 'tip'))
-    poses = forward_kinematics(apart, {'a': np.pi / 2, 'b': 0.3})
-    vector, angle = closure_error(apart, apart.closures[0], poses)
-    # In the base the tip is 0.3 along x and 0.2 along y from a, whose x is along y.
-    assert vector == pytest.approx([0.2, -0.3, 0.0])
-    assert angle == 0.0
-    assert closure_error(apart, apart.closures[1], poses)[1] == pytest.approx(np.pi / 2 - 0.5)
 
 
 def test_closures_that_share_joints_belong_together() -> None:

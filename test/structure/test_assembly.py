@@ -22,8 +22,8 @@ import numpy as np
 import pytest
 from riod_urdf_ros.constraints.recordings import ClosureCode
 from riod_urdf_ros.exceptions import DescriptionError, Problem
+from riod_urdf_ros.robot.closure_error import closure_error
 from riod_urdf_ros.robot.kinematics import forward_kinematics
-from riod_urdf_ros.robot.loops import closure_error
 from riod_urdf_ros.robot.model import Mimic, Robot
 from riod_urdf_ros.solver.closure_solver import ClosureSolver
 from riod_urdf_ros.structure.assembly import assemble
@@ -48,8 +48,8 @@ def assembled(robot: Robot) -> tuple[dict[str, float], tuple[Problem, ...]]:
 def gap(robot: Robot, positions: dict[str, float]) -> float:
     """Return the worst gap of all closures, angles counted as metres."""
     poses = forward_kinematics(robot, positions)
-    errors = [closure_error(robot, closure, poses) for closure in robot.closures]
-    return max(float(np.linalg.norm(vector)) + angle for vector, angle in errors)
+    errors = [closure_error(closure, poses) for closure in robot.closures]
+    return max(error.distance + error.angle for error in errors)
 
 
 def opened(dx: float, dy: float, dz: float = 0.0) -> Robot:
