@@ -17,13 +17,11 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any, cast, NoReturn, TYPE_CHECKING, TypeVar
+from typing import Any, cast, NoReturn, TypeVar
 
 from .transforms import Array
 
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
+F = TypeVar('F', bound='Frozen')
 K = TypeVar('K')
 V = TypeVar('V')
 
@@ -50,7 +48,7 @@ class Frozen:
         return type(self), tuple(
             getattr(self, field.name) for field in fields(cast(Any, self)))
 
-    def __deepcopy__(self, memo: object) -> Self:
+    def __deepcopy__(self: F, memo: object) -> F:
         """Return itself."""
         return self
 

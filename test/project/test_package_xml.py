@@ -28,15 +28,15 @@ from support.paths import ROOT
 ROSDEP = {
     'argcomplete': 'python3-argcomplete', 'hypothesis': 'python3-hypothesis',
     'lxml': 'python3-lxml', 'matplotlib': 'python3-matplotlib', 'numpy': 'python3-numpy',
-    'PIL': 'python3-pil', 'pytest': 'python3-pytest', 'urdf_parser_py': 'urdfdom_py',
-    'yaml': 'python3-yaml'}
+    'PIL': 'python3-pil', 'pytest': 'python3-pytest', 'rich': 'python3-rich',
+    'urdf_parser_py': 'urdfdom_py', 'yaml': 'python3-yaml'}
 OURS = {'riod_urdf_ros', 'support'}
 # Started as programs: by the launch file, and to make its picture on a screen.
 STARTED = {'joint_state_publisher_gui', 'robot_state_publisher', 'ros2launch', 'rviz2'}
 # Loaded by name in the tests, or for the documentation alone.
 IN_TESTS = {'ament_copyright', 'ament_flake8', 'ament_pep257'}
 # From a package index only, or for those who use it anyway; what needs them says so.
-OPTIONAL = {'mujoco', 'pinocchio', 'rosbags', 'trimesh', 'viser'}
+OPTIONAL = {'llvmlite', 'mcap', 'mcap_ros2', 'mujoco', 'pinocchio', 'rosbags', 'trimesh', 'viser'}
 
 
 def imported(paths: Iterable[Path]) -> set[str]:
