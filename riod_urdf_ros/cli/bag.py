@@ -23,6 +23,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from .console import Cell, Console, Progress, Style
+from .joint_arguments import joint_value
 from ..completion.diagnostics import describe
 from ..urdf.loader import read_text
 from ..urdf.xml_reader import decode
@@ -49,6 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('--known', metavar='NAME', action='append', default=[],
                         help='joint whose position is known, instead of those of the motors that '
                         'it is tied to')
+    parser.add_argument('--home', metavar='NAME=VALUE', action='append', default=[],
+                        type=joint_value, help='position of a joint in the pose to assemble '
+                        'from, rad or m (default: 0)')
     parser.add_argument('--tf', action='store_true', help='write /tf and /tf_static too; those '
                         'of the same frames in the bag are left out')
 
@@ -70,7 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress(sys.stderr, 'messages') as progress:
         outcome = complete_bag(
             arguments.bag, arguments.output, text=text, topic=arguments.topic,
-            known_joints=arguments.known, tf=arguments.tf, progress=progress.update)
+            known_joints=arguments.known, home=dict(arguments.home),
+            tf=arguments.tf, progress=progress.update)
     _report(Console(sys.stdout), outcome, arguments.output)
     return int(any('open' in times.counts for times in outcome.loops))
 

@@ -21,6 +21,7 @@ import json
 import sys
 
 from .console import Console, Style
+from .joint_arguments import add_home_argument
 from .model_file import check_model
 from .problem_report import print_problems, summary
 from .structure_report import print_structure, structure_json
@@ -30,6 +31,7 @@ from .tree_view import print_tree
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument('model', metavar='MODEL', help='URDF or xacro file')
+    add_home_argument(parser)
     parser.add_argument('--strict', action='store_true', help='warnings count as errors')
     parser.add_argument('--tree', action='store_true',
                         help='draw the tree, with actuated and passive joints and closures')
@@ -42,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     :return: exit status.
     """
-    model = check_model(arguments.model, mappings=arguments.mappings)
+    model = check_model(
+        arguments.model, mappings=arguments.mappings, home=dict(arguments.home))
     solver = model.solver
     if arguments.json:
         print(json.dumps({

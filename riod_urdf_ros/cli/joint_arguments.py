@@ -43,6 +43,13 @@ def add_joint_argument(
     argument.completer = _completer('=' if value else '')  # type: ignore[attr-defined]
 
 
+def add_home_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says where a mechanism is assembled."""
+    add_joint_argument(
+        parser, '--home', 'position of a joint in the pose to assemble from, rad or m (default: '
+        '0); where several ways leave home, those of passive joints choose one', True)
+
+
 def _completer(end: str) -> Callable[..., list[str]]:
     def complete(prefix: str, parsed_args: argparse.Namespace, **_: object) -> list[str]:
         robot = load(parsed_args.model).robot

@@ -51,13 +51,15 @@ class CheckedModel:
 
 
 def check_model(path: str | Path, known_joints: Sequence[str] = (),
-                mappings: Mapping[str, str] = MappingProxyType({})) -> CheckedModel:
+                mappings: Mapping[str, str] = MappingProxyType({}),
+                home: Mapping[str, float] = MappingProxyType({})) -> CheckedModel:
     """
     Read a description and assemble its mechanism; what is wrong is in the result.
 
     :param path: URDF or xacro.
     :param mappings: arguments of a xacro.
-    :raises UsageError: if a known joint is not one that moves by itself.
+    :param home: the pose to assemble from, where it is not zero, by joint, rad and m.
+    :raises UsageError: if a known joint, or one of home, is not one that moves by itself.
     """
     path = Path(path)
     # The lines of a problem are those of what xacro wrote.
@@ -69,9 +71,9 @@ def check_model(path: str | Path, known_joints: Sequence[str] = (),
         text = _decoded(raw)
         description = parse(raw)
         problems += description.problems
-        for name in known_joints:
+        for name in (*known_joints, *home):
             find_moving(description.robot, name)
-        solver = ClosureSolver(description.robot, known_joints=known_joints)
+        solver = ClosureSolver(description.robot, known_joints=known_joints, home=home)
         problems += solver.problems
     except DescriptionError as error:
         problems += error.problems
@@ -89,14 +91,16 @@ def _decoded(raw: str | bytes) -> str:
 
 
 def solver_for(path: str | Path, known_joints: Sequence[str] = (),
-               mappings: Mapping[str, str] = MappingProxyType({})) -> ClosureSolver | None:
+               mappings: Mapping[str, str] = MappingProxyType({}),
+               home: Mapping[str, float] = MappingProxyType({})) -> ClosureSolver | None:
     """
     Return a solver for a model; or say on stderr, for people, why there is none.
 
     :param mappings: arguments of a xacro.
-    :raises UsageError: if a known joint is not one that moves by itself.
+    :param home: the pose to assemble from, where it is not zero, by joint, rad and m.
+    :raises UsageError: if a known joint, or one of home, is not one that moves by itself.
     """
-    model = check_model(path, known_joints, mappings)
+    model = check_model(path, known_joints, mappings, home)
     console = Console(sys.stderr)
     if model.solver is None:
         print_problems(console, model.name, model.problems, model.text)

@@ -21,7 +21,7 @@ import json
 import sys
 
 from .console import Cell, Console
-from .joint_arguments import add_joint_argument, check_independent
+from .joint_arguments import add_home_argument, add_joint_argument, check_independent
 from .model_file import solver_for
 from ..solver.assembly_modes import AssemblyMode
 from ..wording import printable
@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'List the assembly modes: all poses that close the loops for given positions of the '
         'motors, found from many starts. The exit status is 1 if a loop closes in none.')
     parser.add_argument('model', metavar='MODEL', help='URDF or xacro file')
+    add_home_argument(parser)
     add_joint_argument(parser, '--joint', 'position of an independent joint, rad or m; the '
                        'others are at home', True)
     add_joint_argument(parser, '--known', 'joint whose position is known, instead of those of '
@@ -46,7 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     :return: exit status.
     """
-    solver = solver_for(arguments.model, arguments.known, arguments.mappings)
+    solver = solver_for(
+        arguments.model, arguments.known, arguments.mappings, dict(arguments.home))
     if solver is None:
         return 1
     given = dict(arguments.joint)

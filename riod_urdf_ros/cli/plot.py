@@ -24,7 +24,7 @@ from pathlib import Path
 import sys
 
 from .console import Progress
-from .joint_arguments import add_joint_argument, check_independent
+from .joint_arguments import add_home_argument, add_joint_argument, check_independent
 from .model_file import solver_for
 from ..exceptions import UsageError
 from ..range_of_motion.samples import sample_range, SampledRange
@@ -42,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'Draw a mechanism: at home, at given joint positions, or along the motion of one joint. A '
         'plane mechanism is drawn in its plane. The exit status is 1 if a loop is open.')
     parser.add_argument('model', metavar='MODEL', help='URDF or xacro file')
+    add_home_argument(parser)
     add_joint_argument(parser, '--joint', 'position of an independent joint, rad or m; the '
                        'others are at home', value=True)
     add_joint_argument(parser, '--known', 'joint whose position is given instead of those of '
@@ -71,7 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
         print('riod_urdf plot: error: matplotlib is not installed (the ROS way: sudo apt install '
               'python3-matplotlib; with pip: pip install matplotlib)', file=sys.stderr)
         return 2
-    solver = solver_for(arguments.model, arguments.known, arguments.mappings)
+    solver = solver_for(
+        arguments.model, arguments.known, arguments.mappings, dict(arguments.home))
     if solver is None:
         return 1
     if arguments.graph:

@@ -24,7 +24,7 @@ import sys
 import numpy as np
 
 from .console import Console
-from .joint_arguments import add_joint_argument, check_independent
+from .joint_arguments import add_home_argument, add_joint_argument, check_independent
 from .model_file import solver_for
 from .solve import opened
 from .state_input import InputError
@@ -43,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'Find positions of the motors that bring a frame to where it is wanted, within their '
         'limits, along a path from --joint or home. The exit status is 1 if it is not reached.')
     parser.add_argument('model', metavar='MODEL', help='URDF or xacro file')
+    add_home_argument(parser)
     parser.add_argument('--frame', metavar='LINK', default='', help='whose place is wanted')
     for option, names, text in (
             ('--position', ('X', 'Y', 'Z'), 'of its origin, m'),
@@ -77,7 +78,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError('give --position, --rpy or --direction, or else --input')
     if arguments.input is None and not arguments.frame:
         raise UsageError('give the link by --frame')
-    solver = solver_for(arguments.model, arguments.known, arguments.mappings)
+    solver = solver_for(
+        arguments.model, arguments.known, arguments.mappings, dict(arguments.home))
     if solver is None:
         return 1
     start = dict(arguments.joint)

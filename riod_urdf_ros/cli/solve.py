@@ -25,7 +25,7 @@ import sys
 from typing import TextIO
 
 from .console import Console, Progress
-from .joint_arguments import add_joint_argument, check_independent
+from .joint_arguments import add_home_argument, add_joint_argument, check_independent
 from .model_file import solver_for
 from .state_input import InputError, read_states
 from .state_solver import StateSolver
@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'where it was; at first that is the position of --joint, else home. The exit status is 1 '
         'if a state is not closed.')
     parser.add_argument('model', metavar='MODEL', help='URDF or xacro file')
+    add_home_argument(parser)
     add_joint_argument(parser, '--joint', 'position of an independent joint, rad or m', True)
     add_joint_argument(
         parser, '--known', 'joint whose position is known, instead of those of the motors that '
@@ -64,7 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     :return: exit status.
     """
-    solver = solver_for(arguments.model, arguments.known, arguments.mappings)
+    solver = solver_for(
+        arguments.model, arguments.known, arguments.mappings, dict(arguments.home))
     if solver is None:
         return 1
     given = dict(arguments.joint)

@@ -24,7 +24,7 @@ import sys
 from typing import Any
 
 from .console import Cell, Console, Progress, Style
-from .joint_arguments import add_joint_argument, check_independent
+from .joint_arguments import add_home_argument, add_joint_argument, check_independent
 from .model_file import solver_for
 from ..range_of_motion.joint_range import find_range, Range
 from ..range_of_motion.range_end import End, Reason, REASONS
@@ -46,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'Tell how far each actuated joint can go, the others standing still, with the loops '
         'closed; where it ends and why; and which limits of passive joints it crosses.')
     parser.add_argument('model', metavar='MODEL', help='URDF or xacro file')
+    add_home_argument(parser)
     add_joint_argument(parser, '--joint', 'sweep this joint only', False)
     add_joint_argument(
         parser, '--from', 'position to start from instead of home, rad or m', True)
@@ -58,7 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     :return: exit status.
     """
-    solver = solver_for(arguments.model, mappings=arguments.mappings)
+    solver = solver_for(
+        arguments.model, mappings=arguments.mappings, home=dict(arguments.home))
     if solver is None:
         return 1
     start = dict(vars(arguments)['from'])

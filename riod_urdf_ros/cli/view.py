@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .joint_arguments import add_joint_argument, finite
+from .joint_arguments import add_home_argument, add_joint_argument, finite
 from .solve import opened
 from .state_input import InputError, read_states, State
 from ..solver.closure_solver import ClosureSolver
@@ -44,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         'Show a mechanism in the browser: a slider for each known joint, the solved joints, the '
         'closures, how far each joint can go. The page follows the file whenever it is saved.')
     parser.add_argument('model', metavar='MODEL', help='URDF or xacro file')
+    add_home_argument(parser)
     add_joint_argument(parser, '--known', 'joint to move instead of the motors that it is tied '
                        'to', value=False)
     parser.add_argument('--input', metavar='FILE', help='recorded states to play, as for solve')
@@ -69,8 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     # Not before it is needed: it takes its time to load.
     from ..viewer.viewer import Viewer
     viewer = Viewer(
-        arguments.model, known_joints=arguments.known, mappings=arguments.mappings,
-        host=arguments.host, port=arguments.port,
+        arguments.model, known_joints=arguments.known, home=dict(arguments.home),
+        mappings=arguments.mappings, host=arguments.host, port=arguments.port,
         record=_record(arguments.input) if arguments.input else None)
     print(f'{Path(arguments.model).name}: open {viewer.address} in a browser; Ctrl-C ends it',
           flush=True)

@@ -75,12 +75,16 @@ def find_range(solver: ClosureSolver, name: str, positions: Mapping[str, float])
     """
     joint = SweptJoint(solver, name, positions)
     way = _Way(joint)
-    if joint.closures:
-        upper, lower = way.march(1.0), None
+    if joint.locked:
+        joint.begin()
+        lower = upper = End(joint.start, 'tied')
+    elif joint.closures:
+        upper = way.march(1.0)
         if upper.reason == 'whole_turn':
             upper = replace(upper, value=joint.start + math.pi)
             lower = End(joint.start - math.pi, 'whole_turn')
-        lower = lower or way.march(-1.0)
+        else:
+            lower = way.march(-1.0)
     else:
         lower, upper = _own_end(joint, -1.0), _own_end(joint, 1.0)
     return Range(name, joint.start, lower, upper,

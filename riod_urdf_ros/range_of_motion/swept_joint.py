@@ -28,6 +28,8 @@ _STEPS_OF_A_SLIDE = 50.0
 # Gap that the rounding of a file does not explain near a singular position (sizes), and what
 # part of the usual distance to singularity counts as near.
 _GAP, _NEAR_SINGULAR = 1e-7, 0.1
+# What counts as near wherever the joint was before: the nearest home may be next to its end.
+_SINGULAR = 0.01
 
 
 class SweptJoint:
@@ -47,6 +49,7 @@ class SweptJoint:
         self._groups = [i for i, group in enumerate(solver.groups) if name in group.independent]
         self.closures = tuple(closure for i in self._groups
                               for closure in solver.groups[i].closures)
+        self.locked = not set(solver.structure.locked).isdisjoint(self.closures)
         self.size = solver.robot.size
         slide = self.joint.kind == 'prismatic'
         self.unit = self.size if slide else 1.0
@@ -99,7 +102,7 @@ class SweptJoint:
 
     def near_singular(self, solution: Solution) -> bool:
         """Return whether a singular position is near, compared to where the joint was before."""
-        return self.singularity(solution) < _NEAR_SINGULAR * self._regular
+        return self.singularity(solution) < max(_SINGULAR, _NEAR_SINGULAR * self._regular)
 
     def singularity(self, solution: Solution) -> float:
         """Return the distance to the next singular position, from 0 to 1; the worst loop's."""

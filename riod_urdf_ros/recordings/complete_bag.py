@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from rosbags.interfaces import Connection
@@ -64,7 +65,8 @@ class Outcome:
 
 def complete_bag(
         source: Path, target: Path, *, text: str | None = None, topic: str | None = None,
-        known_joints: Sequence[str] = (), tf: bool = False,
+        known_joints: Sequence[str] = (), home: Mapping[str, float] = MappingProxyType({}),
+        tf: bool = False,
         progress: Callable[[int, int], None] = lambda done, total: None) -> Outcome:
     """
     Copy a bag, with a complete joint state after each usable one.
@@ -74,6 +76,7 @@ def complete_bag(
     :param text: description to use instead of those in the bag.
     :param topic: of the joint states; else the one of that name, or the only one.
     :param known_joints: joints to know instead of those actuated ones that they are tied to.
+    :param home: the pose to assemble from, where it is not zero, by joint, rad and m.
     :param tf: whether the transforms of all joints are written as well; those that the bag has
         of the same frames are left out.
     :param progress: called with the messages done, and all there are.
@@ -81,7 +84,7 @@ def complete_bag(
     :raises DescriptionError: if the first description cannot be used.
     """
     with open_copy(source, target) as bag:
-        work = _Work(bag, text, topic, known_joints, tf)
+        work = _Work(bag, text, topic, known_joints, home, tf)
         total = bag.reader.message_count
         for done, (connection, time, data) in enumerate(bag.reader.messages()):
             work.take(connection, time, data)
@@ -93,8 +96,8 @@ class _Work:
     """The completion of one bag, message by message."""
 
     def __init__(self, bag: BagCopy, text: str | None, topic: str | None,
-                 known_joints: Sequence[str], tf: bool) -> None:
-        self._bag, self._known_joints = bag, known_joints
+                 known_joints: Sequence[str], home: Mapping[str, float], tf: bool) -> None:
+        self._bag, self._known_joints, self._home = bag, known_joints, home
         name = _find_topic(bag, topic)
         self._outcome = Outcome(name, f'{name}_complete', bag.reader.start_time)
         self._complete = bag.add_topic(self._outcome.written_to, JOINT_STATE)
@@ -116,7 +119,8 @@ class _Work:
 
     def _use(self, text: str) -> None:
         robot = parse(text).robot
-        self._completer = Completer(ClosureSolver(robot, known_joints=self._known_joints))
+        self._completer = Completer(ClosureSolver(
+            robot, known_joints=self._known_joints, home=self._home))
         self._text, self._static_due = text, True
         self._children = frozenset(joint.child for joint in robot.joints
                                    if joint.moving or joint.kind == 'fixed')

@@ -134,13 +134,15 @@ def assemble(
     return with_mimics(robot, home), tuple(problems)
 
 
-def planar_normal(robot: Robot, closure: LoopClosure) -> Array | None:
+def planar_normal(robot: Robot, closure: LoopClosure, without: str = '') -> Array | None:
     """
     Return the direction that no joint of a planar loop moves anything along.
 
+    :param without: name of a joint that is not looked at.
     :return: unit vector in frame A, shape (3,), the same in all poses; None for other loops.
     """
-    joints = [joint for side in robot.loop(closure) for joint in side if joint.moving]
+    joints = [joint for side in robot.loop(closure) for joint in side
+              if joint.moving and joint.name != without]
     axes = {joint.name: robot.undisplaced[joint.child][:3, :3] @ joint.axis for joint in joints}
     hinges = [axes[joint.name] for joint in joints if joint.kind != 'prismatic']
     if not hinges:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .assembly import planar_normal
 from .mobility import GroupStructure, Structure
 from .ways import Way
 from ..constraints.influence import influential_joints
@@ -51,13 +52,25 @@ def structure_problems(robot: Robot, structure: Structure) -> tuple[Problem, ...
                 f'{loop} cannot move: its closures leave '
                 f'{", ".join(group.independent) or "its joints"} no freedom; are all joints '
                 'without a motor marked as passive, does each <mimic> say what the loop demands, '
-                'and has a hinge that was cut with type="rigid" a passive joint at the cut?',
-                line))
+                'and has a hinge that was cut with type="rigid" a passive joint at the cut?'
+                f'{_axes(robot, group)}', line))
         elif group.over_actuated:
             problems.append((
                 f'{loop} ties the actuated joints {", ".join(group.over_actuated)} to each other, '
                 'so their positions have to agree; mark those without a motor as passive', line))
     return tuple(Problem('warning', message, line) for message, line in problems)
+
+
+def _axes(robot: Robot, group: GroupStructure) -> str:
+    """Name joints of which each alone keeps a loop from being planar."""
+    odd = [joint.name for closure in robot.closures
+           if closure.name in group.closures and planar_normal(robot, closure) is None
+           for side in robot.loop(closure) for joint in side
+           if joint.moving and planar_normal(robot, closure, joint.name) is not None]
+    if not odd:
+        return ''
+    return (f' Is the axis of {" or ".join(map(quote, dict.fromkeys(odd)))} right? Without it the '
+            'loop would move in a plane')
 
 
 def _ways(group: GroupStructure) -> str:

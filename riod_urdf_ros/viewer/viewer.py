@@ -46,6 +46,7 @@ class Viewer:
     :param model: URDF or xacro file; it is read again when it changes, or for xacro another
         xacro file beside it.
     :param known_joints: joints to move instead of those actuated ones that they are tied to.
+    :param home: the pose to assemble from, where it is not zero, by joint, rad and m.
     :param mappings: arguments of a xacro.
     :param host: address to listen on; the default serves this machine alone.
     :param port: the next free one is taken if it is in use.
@@ -53,12 +54,13 @@ class Viewer:
     """
 
     def __init__(self, model: str | Path, *, known_joints: Sequence[str] = (),
+                 home: Mapping[str, float] = MappingProxyType({}),
                  mappings: Mapping[str, str] = MappingProxyType({}),
                  host: str = '127.0.0.1', port: int = 8080,
                  record: Callable[[ClosureSolver], Recording] | None = None) -> None:
         """Serve the page and watch the file, until :meth:`close`."""
-        self._model = WatchedModel(Path(model), known_joints, mappings)
-        self._known_joints, self._record = tuple(known_joints), record
+        self._model = WatchedModel(Path(model), known_joints, mappings, home)
+        self._known_joints, self._home, self._record = tuple(known_joints), dict(home), record
         self._closed = Event()
         self.mechanism: Mechanism | None = None
         # Where the page is, is said by whoever asked for it.
@@ -117,7 +119,8 @@ class Viewer:
                 problems.append(str(error))
             self.mechanism = Mechanism(
                 self.server, solver, visuals, start, recording,
-                lambda: ClosureSolver(solver.robot, known_joints=self._known_joints))
+                lambda: ClosureSolver(
+                    solver.robot, known_joints=self._known_joints, home=self._home))
         if self._model.refused:
             before = '; shown is the robot before' if self.mechanism else ''
             self._tell(f'{self._model.path.name} cannot be used{before}', self._model.refused)

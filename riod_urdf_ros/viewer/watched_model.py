@@ -34,6 +34,7 @@ class WatchedModel:
     :param path: URDF or xacro.
     :param known_joints: joints to know instead of those actuated ones that they are tied to.
     :param mappings: arguments of a xacro.
+    :param home: the pose to assemble from, where it is not zero, by joint, rad and m.
     :ivar solver: of the description in use; None before the first good one.
     :ivar text: of the description in use.
     :ivar warnings: what is doubtful in it.
@@ -41,10 +42,11 @@ class WatchedModel:
     """
 
     def __init__(self, path: Path, known_joints: Sequence[str],
-                 mappings: Mapping[str, str] = MappingProxyType({})) -> None:
+                 mappings: Mapping[str, str] = MappingProxyType({}),
+                 home: Mapping[str, float] = MappingProxyType({})) -> None:
         """Read nothing yet."""
         self.path, self._known_joints = path, tuple(known_joints)
-        self._mappings = dict(mappings)
+        self._mappings, self._home = dict(mappings), dict(home)
         self._seen: tuple[tuple[str, int, int], ...] | None = None
         self.solver: ClosureSolver | None = None
         self.text = ''
@@ -75,7 +77,8 @@ class WatchedModel:
         if text == self.text:
             return
         description = parse(text)
-        solver = ClosureSolver(description.robot, known_joints=self._known_joints)
+        solver = ClosureSolver(
+            description.robot, known_joints=self._known_joints, home=self._home)
         self.solver, self.text = solver, text
         self.warnings = tuple(map(str, (*description.problems, *solver.problems)))
 

@@ -17,6 +17,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 import time
 
@@ -164,3 +165,35 @@ def test_lines_of_xacro_are_called_expanded(
     done = run(capsys, 'check', path)
     assert f'{path} (expanded):' in done.out
     assert 'colour="red"' in done.out.splitlines()[1]
+
+
+FLAT_BOOM = """<robot name="boom" xmlns:riod="https://github.com/Origitech/urdf-extensions">
+  <link name="base"/><link name="boom"/><link name="barrel"/><link name="rod"/><link name="pin"/>
+  <joint name="boom" type="continuous"><parent link="base"/><child link="boom"/>
+    <axis xyz="0 1 0"/><riod:actuated value="false"/></joint>
+  <joint name="barrel" type="continuous"><origin xyz="0.2 0 0"/><parent link="base"/>
+    <child link="barrel"/><axis xyz="0 1 0"/><riod:actuated value="false"/></joint>
+  <joint name="stroke" type="prismatic"><origin xyz="0.5 0 0"/><parent link="barrel"/>
+    <child link="rod"/><axis xyz="1 0 0"/>
+    <limit lower="0" upper="0.27" effort="1" velocity="1"/></joint>
+  <joint name="pin" type="fixed"><origin xyz="0.6 0 0"/><parent link="boom"/>
+    <child link="pin"/></joint>
+  <riod:loop_closure name="cylinder" frameA="rod" frameB="pin"/>
+</robot>
+"""
+
+
+@pytest.mark.parametrize('side', [1.0, -1.0])
+def test_the_home_given_chooses_among_mirror_images(
+        side: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A triangle of 0.2, 0.6 and 0.5 m, drawn on one line."""
+    path = tmp_path / 'boom.urdf'
+    path.write_text(FLAT_BOOM, encoding='utf-8')
+    angle = math.acos((0.2**2 + 0.6**2 - 0.5**2) / (2.0 * 0.2 * 0.6))
+    home = ('--home', f'boom={side * 0.8}', '--home', f'barrel={side * 1.2}')
+    done = run(capsys, 'solve', path, '--json', *home, '--joint', 'stroke=0')
+    assert json.loads(done.out)['positions']['boom'] == pytest.approx(side * angle, abs=1e-9)
+    report = json.loads(run(capsys, 'check', path, '--json', *home).out)
+    assert 'in the given home' in report['warnings'][0]['message']
+    assert run(capsys, 'check', path, '--home', 'bom=1').status == 2
+    assert run(capsys, 'sweep', path, *home).status == 0

@@ -123,3 +123,31 @@ def test_a_range_starts_where_the_loops_close_if_they_do_not_at_zero() -> None:
     assert found.upper.value == pytest.approx(pi - asin(0.7), abs=1e-6)
     assert found.lower.reason == found.upper.reason == 'out_of_reach'
     assert found.lower.value < found.start < found.upper.value
+
+
+@pytest.mark.parametrize('kind, axis', [('rigid', '0 1 0'), ('point', '0 0 1')])
+def test_a_locked_motor_goes_from_where_it_is_to_where_it_is(kind: str, axis: str) -> None:
+    """An engine whose wrist is welded (home moves to first order), or whose rod turns askew."""
+    solver = ClosureSolver(parse(LOCKED_ENGINE.format(kind=kind, axis=axis)).robot)
+    found = find_range(solver, 'crank', {})
+    assert (found.lower.value, found.upper.value) == (0.0, 0.0)
+    assert found.lower.reason == found.upper.reason == 'tied'
+    (problem,) = solver.problems
+    assert 'cannot move' in problem.message
+    assert ("axis of 'crank' or 'rod'" in problem.message) == (kind == 'point')
+
+
+LOCKED_ENGINE = """<robot name="engine" xmlns:riod="https://github.com/Origitech/urdf-extensions">
+  <link name="base"/><link name="crank"/><link name="rod"/><link name="end"/><link name="piston"/>
+  <joint name="crank" type="continuous"><parent link="base"/><child link="crank"/>
+    <axis xyz="0 1 0"/></joint>
+  <joint name="rod" type="continuous"><origin xyz="0 0 0.04"/><parent link="crank"/>
+    <child link="rod"/><axis xyz="{axis}"/><riod:actuated value="false"/></joint>
+  <joint name="end" type="fixed"><origin xyz="0.16 0 -0.04"/><parent link="rod"/>
+    <child link="end"/></joint>
+  <joint name="piston" type="prismatic"><origin xyz="0.16 0 0"/><parent link="base"/>
+    <child link="piston"/><axis xyz="1 0 0"/>
+    <limit lower="-1" upper="1" effort="0" velocity="1"/><riod:actuated value="false"/></joint>
+  <riod:loop_closure name="wrist" type="{kind}" frameA="end" frameB="piston"/>
+</robot>
+"""
