@@ -29,7 +29,7 @@ import os
 import numpy as np
 import pytest
 from riod_urdf_ros.solver.closure_solver import ClosureSolver
-from support.dyads import driven_slide, Dyad, five_bar, four_bar, slider_crank
+from support.dyads import driven_slide, Dyad, five_bar, four_bar, six_bar, slider_crank
 from support.oracles import wrap
 from support.tree import Array
 
@@ -106,9 +106,15 @@ def geared(rng: np.random.Generator) -> Dyad:
     return four_bar(a, b, c, 1.0, 1.0, gear=50.0 if rack else gear, rack=rack)
 
 
+def six_bars(rng: np.random.Generator) -> Dyad:
+    a, b, c = rng.uniform(0.2, 0.4), *rng.uniform(0.9, 1.1, 2)
+    return six_bar((a, b, c, 1.0), rng.uniform(0.6, 1.2), rng.uniform(0.5, 0.9),
+                   rng.uniform(0.3, 0.7), (rng.uniform(1.5, 2.0), rng.uniform(0.2, 0.8)), 0.5)
+
+
 FAMILIES: list[Callable[[np.random.Generator], Dyad]] = [
     crank_rocker, any_four_bar, near_change_point, double_crank, rhombus, isosceles, short_rod,
-    long_rod, slide, five_bars, symmetric_five_bar, geared]
+    long_rod, slide, five_bars, symmetric_five_bar, geared, six_bars]
 
 
 def stream(dyad: Dyad, rng: np.random.Generator) -> Array:

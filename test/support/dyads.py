@@ -198,6 +198,66 @@ def five_bar(a: float, b: float, c: float, d: float, g: float, home: tuple[float
     return Dyad(mechanism, ('left', 'right'), margin, positions, 1.5)
 
 
+def six_bar(bars: tuple[float, float, float, float], arm: float, link: float, lever: float,
+            pivot: tuple[float, float], home: float) -> Dyad:
+    """
+    Make a Watt linkage: a crank-rocker, and a dyad from the rocker's far end to a second pivot.
+
+    :param bars: crank, coupler, rocker and ground; the crank turns all the way.
+    :param arm: from the rocker's pivot to where the dyad begins, along the rocker.
+    :param link: first bar of the dyad.
+    :param lever: second bar, that turns about the pivot.
+    """
+    a, b, c, g = bars
+    F = np.array(pivot)
+
+    def rocker_end(crank: float) -> tuple[float, float, Array]:
+        B, D = a * np.array([math.cos(crank), math.sin(crank)]), np.array([g, 0.0])
+        C = meet(B, b, D, c, 1)
+        turned = math.atan2(*(C - D)[::-1])
+        return math.atan2(*(C - B)[::-1]), turned, D + arm * np.array(
+            [math.cos(turned), math.sin(turned)])
+
+    def directions(crank: float, sign: int) -> tuple[float, float, float, float]:
+        coupler, rocker, E = rocker_end(crank)
+        G = meet(E, link, F, lever, sign)
+        return coupler, rocker, math.atan2(*(G - E)[::-1]), math.atan2(*(G - F)[::-1])
+
+    at_home = directions(home, 1)
+
+    def margin(start: Array, end: Array) -> float:
+        way = np.linspace(float(start[0]), float(end[0]), 801)
+        lengths = np.array([np.linalg.norm(rocker_end(home + u)[2] - F) for u in way])
+        # Between samples a length changes by no more than it does from one to the next.
+        between = 2.0 * float(np.abs(np.diff(lengths)).max())
+        return float(min(lengths.min() - abs(link - lever),
+                         link + lever - lengths.max())) - between
+
+    def positions(u: Array, sign: int) -> Angles:
+        crank = home + float(u[0])
+        coupler, rocker, first, second = (
+            now - then for now, then in zip(directions(crank, sign), at_home))
+        return {'coupler': coupler - (crank - home), 'rocker': rocker, 'link': first - rocker,
+                'lever': second}
+
+    coupler, rocker, first, second = at_home
+    mechanism = robot(
+        joint('crank', 'continuous', 'base', rpy=(0, 0, home)),
+        joint('coupler', 'continuous', 'crank', (a, 0, 0), rpy=(0, 0, coupler - home),
+              passive=True),
+        joint('coupler_end', 'fixed', 'coupler', (b, 0, 0)),
+        joint('rocker', 'continuous', 'base', (g, 0, 0), rpy=(0, 0, rocker), passive=True),
+        joint('rocker_end', 'fixed', 'rocker', (c, 0, 0)),
+        joint('link', 'continuous', 'rocker', (arm, 0, 0), rpy=(0, 0, first - rocker),
+              passive=True),
+        joint('link_end', 'fixed', 'link', (link, 0, 0)),
+        joint('lever', 'continuous', 'base', (*pivot, 0), rpy=(0, 0, second), passive=True),
+        joint('lever_end', 'fixed', 'lever', (lever, 0, 0)),
+        point('first_loop', 'coupler_end', 'rocker_end'),
+        point('second_loop', 'link_end', 'lever_end'))
+    return Dyad(mechanism, ('crank',), margin, positions, 2.0)
+
+
 def _between(first: float, step: float, low: float, high: float) -> list[float]:
     """Return the values first + k step that lie between two."""
     if high - low > 1e4:
