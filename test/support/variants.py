@@ -33,6 +33,23 @@ def shuffled(mechanism: Mechanism, rng: np.random.Generator) -> Mechanism:
                        for i in rng.permutation(len(mechanism.closures))))
 
 
+def renamed(mechanism: Mechanism, rng: np.random.Generator) -> tuple[Mechanism, dict[str, str]]:
+    """
+    Call the joints otherwise, in another alphabetical order.
+
+    :return: the mechanism, and the old names by the new ones.
+    """
+    names = [joint.name for joint in mechanism.joints]
+    new = {name: f'j{place:03d}' for name, place in zip(names, rng.permutation(len(names)))}
+
+    def called(joint: Joint) -> Joint:
+        mimic = joint.mimic and (new[joint.mimic[0]], *joint.mimic[1:])
+        return replace(joint, name=new[joint.name], mimic=mimic)
+
+    return (replace(mechanism, joints=tuple(map(called, mechanism.joints))),
+            {after: before for before, after in new.items()})
+
+
 def turned(mechanism: Mechanism, rng: np.random.Generator) -> Mechanism:
     """
     Turn every link frame but the root's as CAD exports do, the mechanism staying the same.
