@@ -24,6 +24,7 @@ from matplotlib.figure import SubFigure
 from matplotlib.lines import Line2D
 import numpy as np
 
+from .plain_text import plain
 from ..range_of_motion.samples import SampledRange
 from ..solver.closure_solver import ClosureSolver
 
@@ -60,7 +61,7 @@ def draw_curves(
         _draw_panel(axes, motion, title, curves)
         marks.append(axes.axvline(motion.start, color='#4A4F55', linewidth=1.0, zorder=1))
     all_axes[-1].set_ylim(bottom=0.0)
-    all_axes[-1].set_xlabel(f'{motion.joint} [{motion.unit}]')
+    all_axes[-1].set_xlabel(plain(f'{motion.joint} [{motion.unit}]'))
     return marks
 
 
@@ -71,7 +72,7 @@ def _draw_panel(axes: Axes, motion: SampledRange, title: str,
     shown = [name for name in moving if np.ptp(curves[name]) > 1e-6][:_MOST] or moving[:1]
     order = sorted(shown, key=lambda name: -curves[name][-1])
     for i, name in enumerate(order):
-        label = name if len(name) <= 24 else f'{name[:23]}...'
+        label = plain(name if len(name) <= 24 else f'{name[:23]}...')
         axes.plot(motion.values, curves[name], label=label, linewidth=1.6, color=PALETTE[i],
                   linestyle=curve_style(name, order, curves))
     left_out = len([name for name in moving if np.ptp(curves[name]) > 1e-6]) - len(shown)

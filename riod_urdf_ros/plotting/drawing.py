@@ -25,6 +25,7 @@ import numpy as np
 
 from .labels import Label
 from .outline import outline
+from .plain_text import plain
 from .skeleton import Skeleton
 from .symbols import COLOURS, FLOOR, GROUND, QUIET, SIZES, SYMBOLS
 from .viewpoint import Viewpoint
@@ -104,8 +105,8 @@ class Drawing:
                 self._draw_floor(axes)
             return
         right, up = self.view.axis_names()
-        axes.set_xlabel(f'{right} of {self.view.link} [m]')
-        axes.set_ylabel(f'{up} of {self.view.link} [m]')
+        axes.set_xlabel(plain(f'{right} of {self.view.link} [m]'))
+        axes.set_ylabel(plain(f'{up} of {self.view.link} [m]'))
         axes.grid(color=FLOOR, linewidth=0.6)
         axes.set_axisbelow(True)
         for side in ('top', 'right'):

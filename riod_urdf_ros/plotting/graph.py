@@ -21,10 +21,10 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from .plain_text import plain
 from .symbols import COLOURS
 from ..colours import darker, TREE
 from ..robot.model import Joint, Robot
-from ..wording import printable
 
 # In inches: from one row to the next, of a letter, around names, of the picture's edge, and from
 # one closure to the next.
@@ -88,14 +88,14 @@ def save_graph(robot: Robot, path: Path) -> None:
         return columns[column], _ROW * row
 
     for link in robot.links:
-        axes.text(*at(link), printable(link), fontsize=_FONT, va='center', zorder=3,
+        axes.text(*at(link), plain(link), fontsize=_FONT, va='center', zorder=3,
                   bbox={'boxstyle': 'round,pad=0.2', 'facecolor': 'white', 'edgecolor': TREE})
     for joint in robot.joints:
         (x0, y0), (x1, y1) = at(joint.parent), at(joint.child)
         colour = _colour(joint)
         start = x0 + 0.12
         axes.plot([start, start, x1 - 0.06], [y0, y1, y1], color=colour, linewidth=1.6, zorder=1)
-        axes.text(x1 - 0.12, y1 - 0.03, printable(joint.name), fontsize=_SMALL, ha='right',
+        axes.text(x1 - 0.12, y1 - 0.03, plain(joint.name), fontsize=_SMALL, ha='right',
                   va='bottom', color=darker(colour), zorder=2)
     # Every link has a row of its own, so nothing is in the way to its right.
     for i, closure in enumerate(robot.closures):
@@ -103,7 +103,7 @@ def save_graph(robot: Robot, path: Path) -> None:
         rail = right + _RAIL * (i + 1)
         axes.plot([x0, rail, rail, x1], [y0, y0, y1, y1], color=COLOURS['closed'],
                   linestyle='--', linewidth=1.6, zorder=2)
-        axes.text(right, y0 - 0.03, printable(closure.name), fontsize=_SMALL, ha='right',
+        axes.text(right, y0 - 0.03, plain(closure.name), fontsize=_SMALL, ha='right',
                   va='bottom', color=darker(COLOURS['closed']), zorder=4)
     figure.savefig(path, bbox_inches='tight', pad_inches=0.1)
 

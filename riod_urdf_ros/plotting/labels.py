@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .plain_text import plain
 from ..colours import darker
 from ..robot.transforms import Array
 
@@ -131,14 +132,14 @@ def write_labels(axes: Axes, labels: Sequence[Label], placed: Iterable[Placed],
                     'arrowstyle': '-', 'color': colours[kind], 'linewidth': 0.8, 'shrinkA': 0,
                     'shrinkB': _SYMBOL})
         axes.annotate(
-            text, place, xytext=(x, y), textcoords='offset points', fontsize=font,
+            plain(text), place, xytext=(x, y), textcoords='offset points', fontsize=font,
             zorder=6, color=darker(colours[kind]), annotation_clip=False, va='bottom', ha='left',
             bbox={'facecolor': 'white', 'alpha': 0.6, 'linewidth': 0, 'pad': 0.3})
 
 
 def _size(axes: Axes, text: str, font: float) -> Array:
     """Measure a name, pixels."""
-    written = axes.annotate(text, (0.0, 0.0), xycoords='axes fraction', fontsize=font)
+    written = axes.annotate(plain(text), (0.0, 0.0), xycoords='axes fraction', fontsize=font)
     extent = written.get_window_extent()
     written.remove()
     return np.array([extent.width, extent.height])

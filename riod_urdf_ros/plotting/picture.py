@@ -31,6 +31,7 @@ from PIL import Image
 from .curves import draw_curves, PALETTE
 from .drawing import Drawing
 from .labels import Label, place_labels, Placed, write_labels
+from .plain_text import plain
 from .skeleton import Skeleton
 from .symbols import ALL_COLOURS, COLOURS, legend
 from .viewpoint import Viewpoint
@@ -146,7 +147,7 @@ class Picture:
         for positions in self._ghosts:
             self._drawing.ghost(self._axes, positions)
         labels = self._drawing.posture(self._axes, solution.positions, solution.closures)
-        self._axes.set_title(self._title(solution, value), loc='left', fontsize=10)
+        self._axes.set_title(plain(self._title(solution, value)), loc='left', fontsize=10)
         if value is not None:
             for line in self._mark:
                 line.set_xdata([value, value])

@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from matplotlib.lines import Line2D
 from matplotlib.path import Path
 
+from .plain_text import plain
 from ..colours import BASE, GHOST, LINK, ROLES, STATES, TREE
 from ..robot.model import JointRole, Robot
 
@@ -56,8 +57,8 @@ def legend(robot: Robot, *, planar: bool, ghosts: str) -> list[Line2D]:
             markerfacecolor='none', markeredgewidth=1.8, linewidth=2.0, label='loop closure'))
     entries.append(Line2D(
         [], [], linestyle='', marker=GROUND, markersize=15, markeredgecolor=BASE,
-        markerfacecolor='none', label=robot.root) if planar else Line2D(
-            [], [], color=BASE, linewidth=2.9, label=robot.root))
+        markerfacecolor='none', label=plain(robot.root)) if planar else Line2D(
+            [], [], color=BASE, linewidth=2.9, label=plain(robot.root)))
     if ghosts:
         entries.append(Line2D([], [], color=GHOST, linewidth=1.5, label=ghosts))
     return entries
