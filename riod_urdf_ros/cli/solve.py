@@ -27,7 +27,7 @@ from typing import TextIO
 from .console import Console, Progress
 from .joint_arguments import add_home_argument, add_joint_argument, check_independent
 from .model_file import solver_for
-from .state_input import InputError, read_states
+from .state_input import bounded_lines, InputError, read_states
 from .state_solver import StateSolver
 from ..wording import printable
 
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         return states.one()
     try:
         with opened(arguments.input) as (file, name, size):
-            found = read_states(file, name, solver.robot)
+            found = read_states(bounded_lines(file, name), name, solver.robot)
             if not size:
                 return states.stream(found)
             # On one terminal, the bar and the answers would be in each other's way.

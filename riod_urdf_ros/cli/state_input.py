@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from functools import partial
 import itertools
 import json
-from typing import Any
+from typing import Any, TextIO
 
 from .joint_arguments import find_moving, finite
 from ..exceptions import RiodUrdfError, UsageError
@@ -34,6 +34,8 @@ from ..wording import count, quote
 LABELS = ('time', 'stamp')
 # What else our own output has: a column of CSV, keys of JSON.
 _STATE = 'state'
+# Thousands of joints, each written in full.
+_LONGEST_LINE = 1_000_000
 _KEYS = ('positions', 'velocities', *LABELS, 'closures', 'notes')
 
 
@@ -66,6 +68,23 @@ class State:
     positions: Mapping[str, float]
     velocities: Mapping[str, float] = field(default_factory=dict)
     label: Mapping[str, Any] = field(default_factory=dict)
+
+
+def bounded_lines(file: TextIO, name: str) -> Iterator[str]:
+    """
+    Return the lines of a file, none of which may fill the memory.
+
+    :param name: of the file, for messages.
+    :raises InputError: at a line that no state is as long as.
+    """
+    for number in itertools.count(1):
+        line = file.readline(_LONGEST_LINE + 1)
+        if not line:
+            return
+        if len(line) > _LONGEST_LINE:
+            raise InputError(f'{name}:{number}', f'the line is longer than {_LONGEST_LINE} '
+                             'characters; write one state a line')
+        yield line
 
 
 def read_states(lines: Iterable[str], name: str, robot: Robot) -> Iterator[State]:

@@ -28,7 +28,7 @@ import numpy as np
 
 from .joint_arguments import add_home_argument, add_joint_argument, finite
 from .solve import opened
-from .state_input import InputError, read_states, State
+from .state_input import bounded_lines, InputError, read_states, State
 from ..solver.closure_solver import ClosureSolver
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _record(path: str) -> Callable[[ClosureSolver], Recording]:
         now = {name: solver.home[name] for name in solver.independent}
         rows, times = list[list[float]](), list[float]()
         with opened(path) as (file, name, _):
-            for state in read_states(file, name, solver.robot):
+            for state in read_states(bounded_lines(file, name), name, solver.robot):
                 now = {joint: state.positions.get(joint, value) for joint, value in now.items()}
                 rows.append(list(now.values()))
                 times.append(_time(state, len(times) * _SECONDS))

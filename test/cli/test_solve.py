@@ -295,3 +295,13 @@ def test_a_bad_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         done = run(capsys, command, path)
         assert (done.status, done.out) == (1, '')
         assert done.err.startswith(f'{path}:1: error: 2 root links')
+
+
+def test_an_endless_line_is_refused_by_its_number(
+        tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    states = tmp_path / 'states.csv'
+    states.write_text('crank\n0.1\n' + '0' * 1_500_000 + '\n0.2\n')
+    done = run(capsys, 'solve', FOUR_BAR, '--input', states)
+    assert done.status == 1
+    assert f'{states}:3' in done.err
+    assert 'one state a line' in done.err
