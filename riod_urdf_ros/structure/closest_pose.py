@@ -74,10 +74,12 @@ def closest_pose(
                if misfit(linearisation, x) <= allowed]
     nearest = min(_distance(x, start) for x in fitting)
     order = np.argsort(linearisation.order)
-    # Of equals the one on which the first joint goes up, in an order that names do not decide.
+    # Of equals the one that breaks the limits least; else that on which the first joint goes up,
+    # in an order that names do not decide.
     equals = sorted(
         (x for x in fitting if _distance(x, start) <= nearest + AS_NEAR),
-        key=lambda x: tuple(-np.round(x - start, 3)[order]))
+        key=lambda x: (round(linearisation.beyond_limits(x, free), 3),
+                       *-np.round(x - start, 3)[order]))
     return ClosestPose(equals[0], len(found), next(
         (x for x in equals if _distance(x, equals[0]) > 10.0 * AS_NEAR), None))
 

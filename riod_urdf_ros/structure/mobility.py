@@ -175,7 +175,7 @@ def analyse_group(
         blocks=plan_blocks(
             code, closures, linearisation, near.J if singular else at_home, dependent),
         bifurcation=Bifurcation(
-            code.robot, linearisation, x, tuple(linearisation.column(driven)),
+            linearisation, x, tuple(linearisation.column(driven)),
             tuple(columns[i] for i in chosen), given) if singular else None)
 
 

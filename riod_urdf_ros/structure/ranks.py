@@ -57,6 +57,7 @@ class Linearisation:
         self.turns = np.array([code.robot.by_name[name].unit == 'rad' and name not in followed
                                for name in self.names], bool)
         self.order.flags.writeable = self.turns.flags.writeable = False
+        self._joints = [code.robot.by_name[name] for name in self.names]
         self._run = SparseJacobian(recording, self.names, {
             code.index[name]: place for place, name in enumerate(self.names)})
 
@@ -68,6 +69,11 @@ class Linearisation:
         :return: r (m,) and J (m, n).
         """
         return self._run((x * self.scale).tolist())
+
+    def beyond_limits(self, x: Array, columns: Sequence[int]) -> float:
+        """Return by how much some joints are beyond their limits in sum, scaled."""
+        return float(sum(
+            abs(self._joints[i].excess(x[i] * self.scale[i])) / self.scale[i] for i in columns))
 
     def column(self, names: Iterable[str]) -> list[int]:
         """Return the columns of some joints; names that are not on the loops are left out."""

@@ -46,7 +46,6 @@ from ..constraints.numerics import (
     WAY_SIZES,
     WAY_STARTS,
 )
-from ..robot.model import Robot
 from ..robot.read_only import Frozen, read_only, ReadOnly
 from ..robot.transforms import Array
 
@@ -75,14 +74,12 @@ class Bifurcation(Frozen):
     """
     A singular home of a loop group.
 
-    :param robot: whose limits count.
     :param home: scaled positions of all joints on the loops, shape (n,).
     :param driven: columns of the independent joints.
     :param unknown: columns of the dependent joints that the closures determine.
     :param given: positions of joints in the given home, rad and m, by name.
     """
 
-    robot: Robot
     linearisation: Linearisation
     home: Array
     driven: tuple[int, ...]
@@ -185,11 +182,7 @@ class Bifurcation(Frozen):
         there = moved * (wanted != 0.0)
         size = float(np.linalg.norm(wanted) * np.linalg.norm(there))
         agreement = float(wanted @ there) / size if size else 0.0
-        beyond = 0.0
-        for i in unknown:
-            joint, unit = self.robot.by_name[names[i]], float(self.linearisation.scale[i])
-            beyond += max(0.0, abs(joint.excess(x[i] * unit))
-                          - abs(joint.excess(self.home[i] * unit))) / unit
+        beyond = self.linearisation.beyond_limits(x, unknown)
         up = [-round(float(moved[i]), 6) for i in np.argsort(self.linearisation.order[unknown])]
         least = round(float(np.linalg.norm(moved)), 5)
         return (-round(agreement, 3), round(beyond, 6), least, *up)

@@ -95,6 +95,19 @@ def test_a_boom_that_is_drawn_flat_is_assembled_off_the_saddle(
     assert [again[names[name]] for name in home] == pytest.approx(list(home.values()))
 
 
+def test_of_mirror_images_the_one_within_the_limits_is_taken() -> None:
+    for lower, upper in ((-2.0, 0.0), (0.0, 2.0)):
+        flat = robot(joint('boom', 'revolute', 'base', axis=Y, passive=True),
+                     joint('pin', 'fixed', 'boom', (0.6, 0, 0)),
+                     joint('barrel', 'continuous', 'base', (0.2, 0, 0), axis=Y, passive=True),
+                     joint('stroke', 'prismatic', 'barrel', (0.5, 0, 0), axis=X),
+                     point('cylinder', 'stroke', 'pin'))
+        limited = replace(flat, joints=tuple(
+            replace(j, lower=lower, upper=upper) if j.name == 'boom' else j for j in flat.joints))
+        home, _ = assembled(limited)
+        assert lower < home['boom'] < upper
+
+
 def test_a_given_home_is_where_assembly_starts() -> None:
     bars = opened(0.0, 0.0)
     home, problems = assemble(ClosureCode(bars), 1e-4, 1e-3, {'crank': 0.7})
