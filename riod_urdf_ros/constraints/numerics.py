@@ -149,7 +149,7 @@ compiler's time.
 
 # Following a path.
 
-BUDGET = 20000
+BUDGET = 12000
 """Evaluations times unknowns: that a path may take at once."""
 
 LEAST_BUDGET = 1000

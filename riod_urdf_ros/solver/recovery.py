@@ -270,7 +270,8 @@ class _Recovery:
             columns = [k for k, name in enumerate(names)
                        if name in block.unknown or name in plan.left]
             candidates = [names[k] for k in columns]
-            chosen = determined_columns(J[:, columns], candidates)
+            chosen = determined_columns(
+                J[:, columns], [self.group.code.order[name] for name in candidates])
             unknown = tuple(candidates[k] for k in chosen)
             if len(unknown) == block.n and set(unknown) != set(block.unknown):
                 plans[i] = BlockPlan(
