@@ -43,7 +43,6 @@ from ..wording import quote
 Verdict = Literal['reached', 'out of reach', 'nearest']
 
 
-
 @dataclass(frozen=True, eq=False)
 class Target:
     """

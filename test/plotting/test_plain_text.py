@@ -19,13 +19,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.paths import EXAMPLES
 
 pytest.importorskip('matplotlib')
 
 from matplotlib.figure import Figure  # noqa: E402
 from riod_urdf_ros.cli.main import main  # noqa: E402
 from riod_urdf_ros.plotting.plain_text import plain  # noqa: E402
+from support.paths import EXAMPLES  # noqa: E402
 
 NAME = r'$\frac{cr$'
 

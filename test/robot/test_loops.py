@@ -30,7 +30,6 @@ def test_loop_joints_take_mimics_by_their_source() -> None:
     assert loop_joints(geared, geared.closures[0]) == ('motor', 'b')
 
 
-
 def test_closures_that_share_joints_belong_together() -> None:
     both = robot(*four_bar('l_'), *four_bar('r_'), joint('bridge', 'revolute', 'base'),
                  point('x', 'l_coupler_end', 'r_coupler_end'))
