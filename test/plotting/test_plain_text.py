@@ -20,9 +20,8 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip('matplotlib')
+figure = pytest.importorskip('matplotlib.figure')
 
-from matplotlib.figure import Figure  # noqa: E402
 from riod_urdf_ros.cli.main import main  # noqa: E402
 from riod_urdf_ros.plotting.plain_text import plain  # noqa: E402
 from support.paths import EXAMPLES  # noqa: E402
@@ -32,7 +31,7 @@ NAME = r'$\frac{cr$'
 
 def test_what_is_written_is_as_wide_as_without_mathematics() -> None:
     """A dollar is one letter like others; as mathematics the text would not even parse."""
-    axes = Figure().add_subplot()
+    axes = figure.Figure().add_subplot()
     widths = [axes.text(0, 0, plain(text), family='DejaVu Sans Mono').get_window_extent().width
               for text in (NAME, 'x' * len(NAME))]
     assert widths[0] == pytest.approx(widths[1])
