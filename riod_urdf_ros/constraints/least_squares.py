@@ -65,24 +65,6 @@ class Decomposition(NamedTuple):
         return solution
 
 
-def minimum_norm(J: Array, r: Array) -> Array:
-    """
-    Return the least squares solution of ``J dx = r`` of minimum norm, for many unknowns.
-
-    ``dx = J^T (J J^T + e I)^-1 r``: an e at rounding level stands for the rank that J J^T lacks.
-
-    :param J: shape (m, n).
-    :param r: shape (m,).
-    :return: shape (n,).
-    """
-    if not J.size:
-        return np.zeros(J.shape[1])
-    square = J @ J.T
-    square.flat[::J.shape[0] + 1] += 1e-12 * max(float(np.trace(square)), 1e-12)
-    dx: Array = J.T @ np.linalg.solve(square, r)
-    return dx
-
-
 def minimise(
         linearise: Callable[[Array], tuple[Array, Array]], x: Array, iterations: int = 60,
 ) -> Array:
