@@ -26,7 +26,7 @@ import numpy as np
 from .console import Console
 from .joint_arguments import add_home_argument, add_joint_argument, check_independent
 from .model_file import solver_for
-from .solve import opened
+from .solve import opened, refused
 from .state_input import InputError
 from .state_output import csv_line, print_solution
 from .target_input import read_targets, Wanted
@@ -96,11 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
             return _stream(solver, read_targets(
                 file, name, arguments.frame, arguments.reference), arguments.json)
     except InputError as error:
-        sys.stdout.flush()
-        console = Console(sys.stderr)
-        console.write(f'{console.paint(printable(error.where), "bold")}: '
-                      f'{console.paint("error:", "error")} {printable(error.message)}')
-        return 1
+        return refused(error)
 
 
 def _one(solver: ClosureSolver, target: Target, as_json: bool) -> int:

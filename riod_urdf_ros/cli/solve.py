@@ -85,11 +85,16 @@ def run(arguments: argparse.Namespace) -> int:
                 return states.batch(
                     found, lambda: progress.update(file.buffer.tell(), size))
     except InputError as error:
-        sys.stdout.flush()
-        console = Console(sys.stderr)
-        console.write(f'{console.paint(printable(error.where), "bold")}: '
-                      f'{console.paint("error:", "error")} {printable(error.message)}')
-        return 1
+        return refused(error)
+
+
+def refused(error: InputError) -> int:
+    """Say what cannot be read, after what was written before; return the exit status."""
+    sys.stdout.flush()
+    console = Console(sys.stderr)
+    console.write(f'{console.paint(printable(error.where), "bold")}: '
+                  f'{console.paint("error:", "error")} {printable(error.message)}')
+    return 1
 
 
 @contextmanager
