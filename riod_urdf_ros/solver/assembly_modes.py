@@ -32,7 +32,6 @@ from .block import Block
 from .continuation import best_fit, follow
 from .loop_group import LoopGroup
 from .recovery import solve
-from ..constraints.least_squares import minimise
 from ..constraints.numerics import (
     CLOSED,
     MODE_ASIDE,
@@ -102,19 +101,15 @@ def _block_modes(block: Block, q: Sequence[float]) -> list[list[float]]:
     start = block.unknowns(q)
     slides = block.scale != 1.0
     there = list(q)
-
-    def linearise(x: Array) -> tuple[Array, Array]:
-        block.store(x, there)
-        r, J, _ = block.linearise(there)
-        return r, J
-
     solutions: list[Array] = []
     idle = 0
     for attempt in range(MOST_STARTS):
         # Angles from all over a turn; slides from as far as the loop is large.
         wish = start + rng.uniform(-math.pi, math.pi, block.n) if attempt else start
-        x = minimise(linearise, wish)
-        if np.linalg.norm(linearise(x)[0]) <= CLOSED:
+        block.store(wish, there)
+        best_fit(block, there)
+        if np.linalg.norm(block.residual(there)) <= CLOSED:
+            x = block.unknowns(there)
             x = np.where(slides, x, start + (x - start + math.pi) % math.tau - math.pi)
             if all(_apart(x, other, slides) > SAME_POSE for other in solutions):
                 solutions.append(x)
@@ -189,8 +184,7 @@ def _turned_back(group: LoopGroup, end: list[float], motor: int, step: float,
         q = list(end)
         q[motor] -= step
         for block in group.first_choice.blocks:
-            sideways = np.linalg.svd(block.linearise(end)[1])[2][-1]
-            block.store(block.unknowns(q) + side * MODE_ASIDE * sideways, q)
+            block.store(block.unknowns(q) + side * MODE_ASIDE * block.sideways(end), q)
             best_fit(block, q)
         if all(np.linalg.norm(block.residual(q)) <= CLOSED
                for block in group.first_choice.blocks):

@@ -113,6 +113,11 @@ class Block:
         r, J = self.single(q)
         return r, J[:, :self.n], J[:, self.n:]
 
+    def sideways(self, q: Sequence[float]) -> Array:
+        """Return the direction of the smallest singular value, scaled, shape (n,)."""
+        direction: Array = np.linalg.svd(self.linearise(q)[1])[2][-1]
+        return direction
+
     def unknowns(self, q: Sequence[float]) -> Array:
         """Return the unknown joints out of a configuration vector, scaled, shape (n,)."""
         return np.array([q[i] for i in self.columns]) / self.scale

@@ -159,17 +159,6 @@ class LoopGroup:
         """Return the worst state of the group's closures."""
         return self.tolerances.state(self.closures, dict(zip(self.index, q)))
 
-    def unwrap(self, u: Sequence[float], turns: Sequence[bool]) -> list[float]:
-        """
-        Take continuous joints the shortest way round.
-
-        :param u: positions of the independent joints, rad and m.
-        :param turns: whether to do so, by joint.
-        :return: the same positions up to whole turns.
-        """
-        return [last + math.remainder(new - last, 2.0 * math.pi) if turn else new
-                for new, last, turn in zip(u, self.state.u, turns)]
-
     def advance(self, u: list[float], halvings: int = HALVINGS) -> bool:
         """Go to u in one step, or half way and then on; say whether that was possible."""
         before = self.state
@@ -248,6 +237,22 @@ class LoopGroup:
             known = np.array([dq[i] for i in block.known_columns]) / block.known_scale
             block.store(-bounded_solution(J, J_known @ known), dq)
         return dq[len(rates):]
+
+
+def shorter_way(u: Sequence[float], start: Sequence[float], turns: Sequence[bool] | None,
+                ) -> list[float]:
+    """
+    Take continuous joints the shorter way round.
+
+    :param u: positions of the independent joints, rad and m.
+    :param start: where they come from; more may follow.
+    :param turns: whether to do so, by joint; None for none of them.
+    :return: the same positions up to whole turns.
+    """
+    if turns is None:
+        return list(u)
+    return [last + math.remainder(new - last, math.tau) if turn else new
+            for new, last, turn in zip(u, start, turns)]
 
 
 def _extrapolation(u: Sequence[float], past: tuple[list[float], ...]) -> Sequence[float]:

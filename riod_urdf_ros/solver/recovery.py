@@ -22,14 +22,12 @@ from time import perf_counter
 
 import numpy as np
 
-from .block import Block
 from .continuation import best_fit, follow
 from .group_status import GroupStatus
-from .loop_group import Blocked, Choice, GroupState, LoopGroup
+from .loop_group import Blocked, Choice, GroupState, LoopGroup, shorter_way
 from .path import Walk
 from ..constraints.numerics import ANYWHERE, AS_FAR_OUT, ASIDE, CHOICES, CLOSED
 from ..robot.closure_state import State
-from ..robot.transforms import Array
 from ..structure.ranks import determined_columns
 from ..structure.solve_order import BlockPlan
 
@@ -44,7 +42,7 @@ def solve(group: LoopGroup, u: list[float], turns: Sequence[bool] | None = None,
     :param deadline: time of ``perf_counter`` after which to give up, s.
     """
     if turns is not None:
-        u = group.unwrap(u, turns)
+        u = shorter_way(u, group.state.u, turns)
     if not group.advance(u):
         group.state = _Recovery(group, turns, deadline).recover(u)
     return group.state.status
@@ -85,7 +83,7 @@ class _Recovery:
         if state == 'open' and (walk.late or self._late):
             return self._unsolved(u, walk, evaluations)
         if state == 'open':
-            state, fit, note = self._fit(walk, self._near(before.followed, u))
+            state, fit, note = self._fit(walk, shorter_way(u, before.followed, self._turns))
             if state == 'open':
                 return self._held(u, tuple(fit), evaluations, notes)
             walk.q, walk.singular, walk.certain = fit, True, False
@@ -130,13 +128,6 @@ class _Recovery:
     def _named(self, notes: Sequence[str]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(f'{self.group.structure.name}: {note}' for note in notes))
 
-    def _near(self, start: Sequence[float], u: Sequence[float]) -> list[float]:
-        """Take continuous joints the shorter way round from a start."""
-        if self._turns is None:
-            return list(u)
-        return [last + math.remainder(new - last, math.tau) if turn else new
-                for new, last, turn in zip(u, start, self._turns)]
-
     def _still_out_of_reach(self, u: list[float]) -> bool:
         """Whether this is next to what was out of reach, and does not fit either."""
         before = self.before
@@ -144,7 +135,7 @@ class _Recovery:
             return False
         beyond = self.blocked[0]
         tried, reached = np.array(beyond.u), np.array(beyond.walk.q[:len(u)])
-        wanted = np.array(self._near(beyond.start, u))
+        wanted = np.array(shorter_way(u, beyond.start, self._turns))
         if np.linalg.norm(wanted - tried) > AS_FAR_OUT * np.linalg.norm(tried - reached):
             return False
         q = list(before.status.q)
@@ -188,7 +179,7 @@ class _Recovery:
             q = list(walk.q)
             q[:len(u)] = u
             for block in self.choice.blocks:
-                block.store(block.unknowns(q) + size * self._sideways(block, walk.q), q)
+                block.store(block.unknowns(q) + size * block.sideways(walk.q), q)
             yield q
         yield [*u, *self.before.followed[len(u):]]
         rng = np.random.default_rng(0)
@@ -198,11 +189,6 @@ class _Recovery:
                 block.store(block.unknowns(q) + rng.uniform(-np.pi, np.pi, block.n), q)
             yield q
 
-    def _sideways(self, block: Block, q: list[float]) -> Array:
-        """Return the direction of the smallest singular value, shape (n,)."""
-        direction: Array = np.linalg.svd(block.linearise(q)[1])[2][-1]
-        return direction
-
     def _same_mode(self, q: list[float]) -> bool:
         """Whether J is oriented as where the group was followed last."""
         return all(
@@ -211,7 +197,7 @@ class _Recovery:
 
     def _follow(self, start: list[float], u: list[float]) -> Walk:
         """Follow the path; choose other joints to stay still where those chosen block it."""
-        u = self._near(start, u)
+        u = shorter_way(u, start, self._turns)
         for blocked in self.blocked:
             if blocked.start is start and _beyond(blocked, u):
                 return Walk(list(blocked.walk.q), blocked.walk.reached)
